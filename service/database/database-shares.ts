@@ -2,7 +2,7 @@ import { createTurns, type Turns } from '../../shared/adapters/turns.ts';
 import { BUDGETS } from '../../shared/core/budgets.ts';
 import { fractionOfFree, type SlotRules } from '../../shared/core/fairness/fair-slots.ts';
 
-/** An account may use at most 1/`PARTS` of the connections that the other parties leave free. */
+/** An account may use at most 1/`PARTS` of the connections that other accounts, connect pages and the node's own work leave free. */
 const { parts: PARTS } = BUDGETS.connections;
 /** The maximum wait for a connection. It is shorter than the time that clients wait for a response, and equal to the pool's timeout. */
 const WAIT_MS = 5000;
@@ -12,9 +12,9 @@ const WAIT_MS = 5000;
  */
 const QUEUED = { queuedMax: 20_000, queuedPerPartyMax: 5_000 };
 
-/** The name under which the node's own work (jobs, deliveries and the clock) shares connections. */
+/** The party name of the node's own work: jobs, deliveries and the clock. */
 export const NODE_WORK = 'the node';
-/** The name under which all connect pages share connections. */
+/** The party name of the connect pages. */
 export const CONNECT_PAGES = 'connect pages';
 
 /**

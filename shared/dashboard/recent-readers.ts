@@ -7,13 +7,13 @@ import type { Clock } from '../ports/system.ts';
 import type { AppRequester } from '../store/accounts/app-requesters.ts';
 
 /**
- * Caches for at most 2 s who may read an app, because a page requests several lists at once. So every node refuses an ended session or a
- * removed member within 5 s. Changes never use this cache.
+ * Caches for 2 s who may read an app, because a page requests several lists at once. A node thus refuses an ended session or a removed
+ * member after at most 2 s, well within the documented 5 s (`docs/dashboard.md`). Changes never use this cache.
  */
 export interface RecentReaders {
   /** @param token the value of the session cookie. @returns null if there is no session, or if it has ended. */
   find(token: string | null, appId: AppId): Promise<AppRequester | null>;
-  /** Clears the cache, because a request to this node may have changed who may read an app. */
+  /** Clears the cache. Call this after each request that may have changed who may read an app. */
   forget(): void;
 }
 

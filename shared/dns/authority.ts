@@ -32,7 +32,7 @@ export interface AuthorityOptions extends ZoneCutOptions {
   stops: Stops;
 }
 
-/** Maximum number of zones through which one CNAME chain may lead. */
+/** Maximum number of times that one CNAME chain may leave a zone. */
 const HOPS_MAX = 8;
 
 export function createAuthority(options: AuthorityOptions): Authority {
@@ -121,7 +121,7 @@ export interface AuthoritySurvey {
   views: readonly NameView[];
   servers: readonly NameServer[];
   zone: Zone | null;
-  /** The zones from above the registrable domain down to `zone`. */
+  /** The zones in the order of their delegations, from the zone above the registrable domain to `zone`. */
   path: readonly Zone[];
 }
 

@@ -14,7 +14,10 @@ export interface ZoneCut {
   zone: Zone | null;
   /** Whether the registrable domain exists, according to the servers of the zone above. Null if none of them answered. */
   registered: boolean | null;
-  /** The zones from above the registrable domain down to `zone`. Each delegates the next. */
+  /**
+   * The zones in the order of their delegations, from the zone above the registrable domain to `zone`. If the zone of the registrable
+   * domain was cached, the list starts with that zone.
+   */
   path: readonly Zone[];
 }
 

@@ -30,7 +30,7 @@ async function follow(answer: Response): Promise<string> {
   return (await fetch(new URL(answer.headers.get('location') ?? '', underTest.url))).text();
 }
 
-test('"Check again" on the connect page checks immediately, and then asks to wait, even if the API requested the check', async () => {
+test('"Check again" on the connect page starts a check; for 15 seconds, neither the page nor the API can start another', async () => {
   const { id, connect_url } = await underTest.add('again.acme.com');
   const first = await send(`${connect_url}/check`);
   expect(first.headers.get('location')).toMatch(/^\/connect\/[\w-]{22}\?notice=checking&at=\d+#status$/);
@@ -87,14 +87,14 @@ test('"Try again" on the connect page of a test domain retries, and the forced f
   });
 });
 
-test.each([[['dns_seen', 'dns_confirmed']], [['window_passed']]] as const)(
-  '"Check again" says that there is nothing to check for a domain after %j',
-  async (triggers) => {
-    const { id, connect_url } = await underTest.add(`nothing-${triggers.length}.acme.com`);
-    await underTest.lead(id, triggers);
-    expect(await follow(await send(`${connect_url}/check`))).toContain('There is nothing to check');
-  },
-);
+test.each([
+  ['issuing', ['dns_seen', 'dns_confirmed']],
+  ['expired', ['window_passed']],
+] as const)('"Check again" says that there is nothing to check if the domain is %s', async (_, triggers) => {
+  const { id, connect_url } = await underTest.add(`nothing-${triggers.length}.acme.com`);
+  await underTest.lead(id, triggers);
+  expect(await follow(await send(`${connect_url}/check`))).toContain('There is nothing to check');
+});
 
 test('the connect page of a deleted domain still loads, but its check responds with 404', async () => {
   const { id, connect_url } = await underTest.add('gone.acme.com');
@@ -110,7 +110,7 @@ test.each([
   [{ 'sec-fetch-site': 'cross-site', origin: 'null' }, 403],
   [{ origin: 'null' }, 303],
   [{}, 303],
-] as const)('a form sent with %j gets %i', async (headers, status) => {
+] as const)('a form sent with the headers %j gets the status %i', async (headers, status) => {
   const { connect_url } = await underTest.add(`origin-${JSON.stringify(headers).length}.acme.com`);
   const answer = await send(`${connect_url}/check`, {}, headers);
   expect(answer.status).toBe(status);
@@ -154,7 +154,7 @@ test('the connect page confirms a mail address when a button is pressed, not whe
   expect(told.text).toContain('mail.acme.com');
 });
 
-test('an unsubscribe link works for a mail program (RFC 8058), and for a person with a button', async () => {
+test('an unsubscribe link works with one request of a mail program (RFC 8058), and shows a person a button', async () => {
   underTest.composition.mails.clear();
   const { connect_url } = await underTest.add('leave.acme.com');
   await send(`${connect_url}/notify`, { address: 'eve@example.com' });

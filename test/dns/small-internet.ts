@@ -8,8 +8,8 @@ import type { Dns } from '../../shared/ports/dns.ts';
 import { type DnsServer, dnsServer, type Row, type Zones } from '../fixtures/dns/dns-server.ts';
 
 /**
- * A small DNS on loopback: name servers of a top-level domain, a customer (two), another zone and the edge, and three resolvers. Each
- * server has its own address.
+ * A small DNS on loopback: one name server each for the zones `test`, `brand.test` and `edge.test`, two for the customer's zone
+ * `acme.test`, and three resolvers. Each name server has its own IP address.
  */
 export interface SmallInternet extends AsyncDisposable {
   dns: Dns;
@@ -56,11 +56,13 @@ export function outcomes(views: readonly NameView[], expectation = SUBDOMAIN): s
 }
 
 export interface SmallInternetOptions {
-  /** Records to add to the name servers of each zone. */
+  /** Records of the zone `test`, in place of the delegations to the other zones. */
   tld?: readonly Row[];
+  /** Records to add to `acme.test`. */
   acme?: readonly Row[];
+  /** Records to add to `brand.test`. */
   brand?: readonly Row[];
-  /** Zones that the resolvers serve in place of the real ones, like an old cache. */
+  /** Zones that the resolvers serve in place of the real ones, as if from an old cache. */
   cached?: Zones;
 }
 
@@ -132,7 +134,7 @@ export async function smallInternet(options: SmallInternetOptions = {}): Promise
   };
 }
 
-/** Starts all servers on one port. The port is below the range from which systems take ports for outgoing packets. */
+/** Starts all servers on the same port, each at its own IP address. The port is below the range that systems use for outgoing packets. */
 async function onOnePort(servers: readonly (readonly [ip: string, zones: Zones])[]): Promise<DnsServer[]> {
   for (let left = 10; ; left -= 1) {
     const port = randomInt(15_000, 30_000);

@@ -7,7 +7,7 @@ import { certificatesFor } from './tls/certificates-under-test.ts';
 import { http2Visitor } from './wire/http2-visitor.ts';
 import { send } from './wire/raw-visitor.ts';
 
-/** Tests the requests at an app's white-label host, which the edge answers itself. */
+/** Tests requests to an app's white-label host. The edge answers them with its own pages. */
 const OWN = route(null, { origin: { kind: 'connect' } });
 const ca = createThrowawayCa();
 afterAll(() => ca[Symbol.dispose]());
@@ -42,7 +42,7 @@ async function edgeOf(respond: () => Response = () => new Response('a page')) {
 
 const ASKED = { ':path': '/connect/token?lang=de', ':authority': HOST };
 
-test("the edge's own pages receive the language and the source of a form, but neither cookies nor forged headers", async () => {
+test("the edge's own pages receive Accept-Language, but no cookies, no credentials and no forged headers", async () => {
   await using under = await edgeOf();
   using visitor = await http2Visitor(under.edge.port, HOST);
   const response = await visitor.ask({
@@ -65,7 +65,7 @@ test("the edge's own pages receive the language and the source of a form, but ne
   ]);
 });
 
-test("the edge's own pages receive a complete form, and can send a large response", async () => {
+test("the edge's own pages receive a complete form and can send a large response", async () => {
   await using under = await edgeOf(() => new Response(BIG, { status: 422, headers: { 'x-kind': 'form' } }));
   using visitor = await http2Visitor(under.edge.port, HOST);
   const response = await visitor.ask({ ...ASKED, ':method': 'POST' }, 'address=a%40b.example');
@@ -74,7 +74,7 @@ test("the edge's own pages receive a complete form, and can send a large respons
   expect(response.headers).toMatchObject({ 'x-kind': 'form', 'content-length': `${BIG.length}` });
 });
 
-test("the edge's own redirect has no body, and a page that fails is reported and has the status 503", async () => {
+test("a redirect from the edge's own pages reaches the visitor, and a page that fails gets 503 and is reported", async () => {
   let respond = () => new Response(null, { status: 303, headers: { location: '/connect/token' } });
   await using under = await edgeOf(() => respond());
   using visitor = await http2Visitor(under.edge.port, HOST);

@@ -9,9 +9,9 @@ export type Rule =
       host?: string;
       path?: 'prefix' | 'replace' | 'query';
       strip?: 'cookie' | 'header' | 'set_cookie' | 'response_header';
-      /** The only requests that the server forwards. It answers all others itself. */
+      /** The requests that the server forwards: below `/.well-known/`, or all others. By default, it forwards every request. */
       only?: 'well_known' | 'ordinary';
-      /** If true, the server redirects the other requests to HTTPS instead. */
+      /** If true, the server redirects the requests that it does not forward to HTTPS. By default, it answers them itself. */
       upgradesRest?: boolean;
       cache?: 'by_host' | 'by_url';
       /** If true, the server compresses responses and adds headers. */
@@ -28,7 +28,8 @@ export const PROGRAMS = ['nginx', 'caddy', 'haproxy'] as const;
 export type Program = (typeof PROGRAMS)[number];
 
 /**
- * A server in front of our edge, and what a probe must find before and after the edge has a certificate. A rule of null is a closed port.
+ * A server in front of our edge, and what a probe must find before and after the edge has a certificate. If `http` or `https` is null, that
+ * port is closed.
  */
 export interface Front {
   title: string;
@@ -54,7 +55,7 @@ const both = (change: Partial<Extract<Rule, { kind: 'pass' }>>) => ({
 const same = (rule: Rule) => ({ http: rule, https: rule });
 const always = (found: Found) => ({ before: found, after: found });
 
-/** All fronts that the tests use. `!` marks a path that reaches our edge. */
+/** All fronts that the tests use. */
 export const FRONTS: readonly Front[] = [
   { title: 'plain HTTP alone', http: HTTP, https: null, before: 'proxied!', after: 'proxied' },
   { title: 'both schemes', http: HTTP, https: HTTPS, before: 'proxied!', after: 'tls_ended!' },

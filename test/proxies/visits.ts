@@ -4,13 +4,13 @@ import { isWhole, parseAnswer, type RawVisitor, rawVisitor } from '../edge/wire/
 import { type Program, SETUPS } from './fronts.ts';
 import type { ProxyWorld } from './proxy-world.ts';
 
-/** One setup of each program that forwards everything. */
+/** For each program, the setup that forwards HTTP and HTTPS to an edge with a certificate. */
 export const THROUGH = SETUPS.filter(
   ({ front, stage }) => front.title === 'both schemes' && stage === 'after',
 );
 export const VISITOR = '127.0.0.77';
 const VICTIM = '127.0.0.78';
-/** Headers that a program forwards although the visitor's `Connection` names them. The edge ignores these headers. */
+/** Headers that a visitor's `Connection` header lists, and that the program forwards nevertheless. They may reach the origin. */
 const PASSED_ON: Record<Program, readonly string[]> = {
   nginx: ['X-Hop', 'X-HOP', 'X-Other'],
   caddy: [],
@@ -26,8 +26,8 @@ export interface Visits {
   /** Opens a connection for HTTP/1.1. @param from the visitor's address. */
   visit(from: string): Promise<RawVisitor>;
   /**
-   * Sends a request as another visitor, which the program may forward over a reused connection. Expects the response to this request and
-   * nothing else.
+   * Sends a request as another visitor. The program may forward it over a connection that it has used for an earlier visitor. Expects the
+   * response to this request and nothing else.
    */
   expectVictimUnharmed(path: string): Promise<void>;
   /** Expects that requests at the origin have the visitor's real address and nothing that the visitor forged. */
@@ -70,7 +70,7 @@ export function visitsOf(program: Program, world: () => ProxyWorld): Visits {
   };
 }
 
-/** Returns the path of the victim's request after an attack. Contains the attack's title, without characters that nginx refuses. */
+/** Returns the path of the victim's request after an attack, made of the attack's title without characters that nginx refuses. */
 export function victimPath(title: string): string {
   return `/victim-of-${title.replace(/[^\w]+/g, '-')}`;
 }

@@ -34,11 +34,11 @@ export interface CaLimits {
   orders: Allowance;
   /** Failed authorizations of one hostname. */
   failures: Allowance;
-  /** Certificates for one exact set of names; null if there is no such limit, or if the limit is not known. */
+  /** Certificates for the same set of names. Null if the authority has no such limit, or if we do not know it. */
   certificates: Allowance | null;
 }
 
-/** Let's Encrypt's limits, which we use for every authority by default. We expect that no other public authority has lower limits. */
+/** The default limits of every authority, which are Let's Encrypt's. We expect that no other public authority has lower limits. */
 export const USUAL_LIMITS: CaLimits = {
   orders: { limit: BUDGETS.ca_orders.of, window_ms: 3 * HOUR_MS },
   failures: { limit: 5, window_ms: HOUR_MS },
@@ -56,8 +56,8 @@ export const RESERVED_FOR_FIRST_CERTIFICATES: Readonly<Record<OrderPurpose, numb
 };
 
 /**
- * The fraction of the limit `CaLimits.orders` that must stay free once an account orders more first certificates than its own share. That
- * share is `ca_orders` in `shared/core/budgets.ts`.
+ * The fraction of the limit `CaLimits.orders` that an order must leave free if its account has used up its own share (`ca_orders` in
+ * `shared/core/budgets.ts`). Renewals are exempt.
  */
 export const RESERVED_FOR_OTHER_ACCOUNTS = 0.5;
 

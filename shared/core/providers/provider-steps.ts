@@ -3,12 +3,12 @@ import { fill, type Translation } from '../connect-texts/text.ts';
 import type { DnsRecords } from '../dns/dns-records.ts';
 import type { GuideSentence, Provider, RecordType } from './provider.ts';
 
-/** The texts of a language from which guides are built. */
+/** The texts, in one language, from which guides are built. */
 export interface GuideTexts {
   guides: Translation<typeof EN_GUIDES>;
   cautions: Translation<typeof EN_CAUTIONS>;
   panelNames: Translation<typeof EN_PANEL_NAMES>;
-  /** Labels of the form if the provider is not known, and the text for a field to leave empty. */
+  /** `leaveEmpty` asks the customer to leave a field empty. The other texts are the labels of the form if the provider is not known. */
   page: Readonly<Record<'fieldType' | 'fieldName' | 'fieldValue' | 'leaveEmpty', string>>;
 }
 
@@ -36,7 +36,7 @@ export interface FormField {
   /** The label of the field in the provider's form. */
   label: string;
   value: string;
-  /** True if the customer copies the value. False if the customer chooses it from a list, or if it is an instruction. */
+  /** True if the customer copies the value. False if the customer chooses it from a list, or if the value is the text `leaveEmpty`. */
   copy: boolean;
 }
 
@@ -75,7 +75,7 @@ export function providerSteps(
   };
 }
 
-/** Returns the step that deletes the records in the way of new ones. A CNAME must be the only record at its name, such as `www`. */
+/** Returns the step in which the customer deletes conflicting records. A CNAME must be the only record at its name, such as `www`. */
 function deletion(guides: GuideTexts['guides'], { cname, apex }: DnsRecords, domain: string): string {
   if (cname !== null) return fill(guides.deleteOthers, { name: cname.name });
   return apex?.www === undefined

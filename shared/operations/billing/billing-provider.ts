@@ -61,7 +61,7 @@ export async function scheduleSync(context: Context, id: AccountId): Promise<voi
 }
 
 /**
- * Records that an operator, and not a failed payment, decides about the account's suspension. A payment then does not end the suspension.
+ * Deletes the record that a failed payment suspended the account. A payment then no longer ends the suspension: only an operator can.
  */
 export async function leaveSuspensionToOperator(tx: TxContext, id: AccountId): Promise<void> {
   const billing = await findBillingAccount(tx.store, id);
@@ -71,8 +71,8 @@ export async function leaveSuspensionToOperator(tx: TxContext, id: AccountId): P
 }
 
 /**
- * Returns whether the provider must check the card before the account gets a live key. True for the first live key, if the account may have
- * live keys only because of its card.
+ * Returns whether the provider must check the card before the account gets another live key. True if the account has no live key yet, and
+ * may have live keys only because of its card.
  */
 export async function needsCardCheck(
   { billing, store, settings }: Context,
@@ -86,8 +86,8 @@ export async function needsCardCheck(
 }
 
 /**
- * Checks with the provider that the card can be charged, when an account that relies on its card creates its first live key
- * (`docs/plans-and-limits.md`). Call this before the transaction that creates the key, because no transaction may wait for the provider.
+ * Asks the provider whether the card can be charged, if `needsCardCheck` returns true for the account (`docs/plans-and-limits.md`). Call
+ * this before the transaction that creates a live key, because no transaction may wait for the provider.
  * @throws ServiceError `card_declined`, `rate_limited` or `billing_unavailable`.
  */
 export async function checkCardForLiveKey(context: Context, accountId: AccountId): Promise<void> {
@@ -95,7 +95,7 @@ export async function checkCardForLiveKey(context: Context, accountId: AccountId
   if (account === null || !(await needsCardCheck(context, account))) return;
   const known = await findBillingAccount(context.store, accountId);
   if (!known?.customer_id) return;
-  // The limit prevents card testing: each check asks a bank whether a card works, which a thief with stolen card numbers wants to know.
+  // The limit prevents card testing, in which a thief tries out stolen card numbers. Each check tells the caller whether a card works.
   await spend(context, 'card_checks', accountId);
   await providerOf(context).checkCard(known.customer_id);
 }

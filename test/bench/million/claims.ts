@@ -13,7 +13,7 @@ import { averageOf, type Cost } from './meter.ts';
 import { measureScrape } from './reads.ts';
 import type { Costs, MillionWorld, Part } from './world.ts';
 
-/** Number of due jobs, and of due lanes, that belong to `DUE_APPS` other apps beside the large app. */
+/** Number of due jobs, and of due lanes, of the apps other than the large one. These are at most `DUE_APPS` apps. */
 const OTHERS_DUE = 2_000;
 const DUE_APPS = 50;
 const LANES_MAX = 200;
@@ -97,17 +97,20 @@ const DELIVERIES = {
 /** Returns an SQL expression for due times that do not follow the order of the table's rows, as after some days of work. */
 const mixed = (from: number, count: number) => `${from} + (n::bigint * 7919) % ${count}`;
 
-/** Adds due jobs. Their domains do not exist, because the handlers do nothing. @param from the number of the first job. */
+/**
+ * Adds due jobs. Their domains need not exist, since the handlers do nothing.
+ * @param batch a number in the ids of the jobs. It must differ between calls whose jobs exist at the same time.
+ */
 async function addJobs(
   { client, fill }: MillionWorld,
   count: number,
   appOf: (fill: Fill) => string,
   lateMs: number,
-  from = lateMs,
+  batch = lateMs,
 ): Promise<void> {
   await client.query(`
     insert into jobs (kind, subject_id, app_id, due_at, attempts)
-    select 'check_dns', '${ADDED}' || ${from} || '_' || n, ${appOf(fill)}, ${mixed(fill.now - lateMs, count)}, 0 from generate_series(1, ${count}) n`);
+    select 'check_dns', '${ADDED}' || ${batch} || '_' || n, ${appOf(fill)}, ${mixed(fill.now - lateMs, count)}, 0 from generate_series(1, ${count}) n`);
   await client.query('analyze jobs');
 }
 
@@ -138,7 +141,7 @@ async function clean({ client }: MillionWorld): Promise<void> {
 
 /**
  * Measures the claims of a worker whose jobs do not end by themselves, so that accounts reach their share of concurrent jobs. Between two
- * claims, some jobs of other accounts end. Jobs of the large app do not end, like DNS checks of silent name servers.
+ * claims, some jobs of other accounts end. Jobs of the large app do not end, as if their name servers did not respond.
  */
 async function claimOfJobs({ context, meter, served }: MillionWorld): Promise<Cost> {
   const ofLarge: (() => void)[] = [];

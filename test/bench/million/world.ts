@@ -25,7 +25,7 @@ export interface MillionWorld {
   context: Context;
   composition: Composition;
   served: ServedApi;
-  /** A connection whose statements no measurement counts. */
+  /** A connection for the meter, and for statements between measurements. */
   client: pg.Client;
   meter: Meter;
   fill: Fill;
@@ -37,7 +37,7 @@ export interface MillionWorld {
 export type Costs = Record<string, Cost>;
 export type Part = (world: MillionWorld) => Promise<Costs>;
 
-/** Runs the parts one after the other on a database with this number of domains, and drops the database. */
+/** Fills a new database with this number of domains, runs the parts on it one after the other, and drops it. */
 export async function measureFilled(
   serverUrl: string,
   { domains, backlog }: { domains: number; backlog: number },
@@ -50,7 +50,7 @@ export async function measureFilled(
   await client.connect();
   stack.defer(() => client.end());
   await migrated(database.url);
-  // Composes the service before the fill, because the service would refuse to start with secrets that it cannot decrypt.
+  // The service starts before the fill, because the fill adds secrets that the service cannot decrypt. With them, it would not start.
   const composition = await composeService(benchConfig(database.url), BENCH_LOG);
   stack.defer(composition.close);
   const { context } = composition;

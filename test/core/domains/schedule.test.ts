@@ -59,7 +59,7 @@ describe('the timer of test domains causes each forced outcome', () => {
     expect(course.domain.certificate?.issuer).toBe('Service Test CA');
   });
 
-  test('the timer also runs live domains if the settings say so', () => {
+  test('the timer also runs live domains if the setting timerForLive is true', () => {
     const live = sampleDomain({ mode: 'live' });
     expect(runsOnTimer(live, { timerForLive: true })).toBe(true);
     expect(runsOnTimer(live, HOSTED)).toBe(false);
@@ -68,41 +68,47 @@ describe('the timer of test domains causes each forced outcome', () => {
     expect(kinds.toSorted()).toEqual(['advance', 'expire']);
   });
 
-  test('the domain dns-broken breaks ten seconds after it is active, and is never repaired', () => {
+  test('the test domain "dns-broken" breaks ten seconds after it is active, and is never repaired', () => {
     const course = onTimer('dns-broken').until(days(30));
     expect(course.statuses.slice(-2)).toEqual(['active 10', 'dns_broken 20']);
     expect(course.domain.status_reason).toBe('dns_record_missing');
     expect(course.owed).toEqual([]);
   });
 
-  test.each([0, 50, 500])('the domain dns-flapping flaps ten times, if each step is %i ms late', (lateMs) => {
-    const course = onTimer('dns-flapping', lateMs).until(days(30));
-    const flaps = course.statuses.slice(4);
-    expect(flaps.map((each) => each.split(' ')[0])).toEqual(
-      Array.from({ length: 10 }, (_, i) => (i % 2 === 0 ? 'dns_broken' : 'active')),
-    );
-    if (lateMs === 0) {
-      expect(flaps.map((each) => Number(each.split(' ')[1]))).toEqual([
-        20, 30, 40, 50, 60, 70, 80, 90, 100, 110,
-      ]);
-    }
-    expect(course.owed.map(({ kind }) => kind)).toEqual(['renew']);
-  });
+  test.each([0, 50, 500])(
+    'the test domain "dns-flapping" flaps ten times, even if each step is %i ms late',
+    (lateMs) => {
+      const course = onTimer('dns-flapping', lateMs).until(days(30));
+      const flaps = course.statuses.slice(4);
+      expect(flaps.map((each) => each.split(' ')[0])).toEqual(
+        Array.from({ length: 10 }, (_, i) => (i % 2 === 0 ? 'dns_broken' : 'active')),
+      );
+      if (lateMs === 0) {
+        expect(flaps.map((each) => Number(each.split(' ')[1]))).toEqual([
+          20, 30, 40, 50, 60, 70, 80, 90, 100, 110,
+        ]);
+      }
+      expect(course.owed.map(({ kind }) => kind)).toEqual(['renew']);
+    },
+  );
 
-  test.each([0, 50, 500])('the domain held is put on hold once, if each step is %i ms late', (lateMs) => {
-    const course = onTimer('held', lateMs).until(seconds(90));
-    expect(course.domain).toMatchObject({ status: 'held', status_before_hold: 'issuing' });
-    expect(course.owed).toEqual([]);
-    if (lateMs === 0) expect(course.statuses.at(-1)).toBe('held 10');
-    course.apply({ name: 'release' }).until(seconds(600));
-    expect(course.statuses.map((each) => each.split(' ')[0])).toEqual(
-      'pending_dns verifying issuing held issuing active'.split(' '),
-    );
-    expect(course.events.filter((type) => type === 'domain.held')).toHaveLength(1);
-  });
+  test.each([0, 50, 500])(
+    'the test domain "held" is put on hold only once, even if each step is %i ms late',
+    (lateMs) => {
+      const course = onTimer('held', lateMs).until(seconds(90));
+      expect(course.domain).toMatchObject({ status: 'held', status_before_hold: 'issuing' });
+      expect(course.owed).toEqual([]);
+      if (lateMs === 0) expect(course.statuses.at(-1)).toBe('held 10');
+      course.apply({ name: 'release' }).until(seconds(600));
+      expect(course.statuses.map((each) => each.split(' ')[0])).toEqual(
+        'pending_dns verifying issuing held issuing active'.split(' '),
+      );
+      expect(course.events.filter((type) => type === 'domain.held')).toHaveLength(1);
+    },
+  );
 
   test.each(CA_LABELS)(
-    'the domain %s fails after ten seconds and after each retry, and is never retried by itself',
+    'the test domain "%s" fails after ten seconds and after each retry, and no retry starts by itself',
     (label) => {
       const course = onTimer(label).until(days(30));
       expect(course.statuses).toEqual(['pending_dns 0', 'verifying 3', 'issuing 6', 'cert_failed 10']);
@@ -114,7 +120,7 @@ describe('the timer of test domains causes each forced outcome', () => {
     },
   );
 
-  test('each certificate reason has a label that forces it', () => {
+  test('hostname labels can force the reasons caa_forbids and ca_rate_limited', () => {
     expect(CA_LABELS).toContain('caa-forbids');
     expect(CA_LABELS).toContain('ca-rate-limited');
   });
@@ -134,7 +140,7 @@ test.each([
   ['held', 'held 10'],
   ['caa-forbids', 'cert_failed 10'],
   ['dns-proxied', 'pending_dns 0'],
-])('a test domain %s is idle after "%s" (status and second)', (label, status) => {
+])('an advance until idle takes the test domain "%s" to "%s" (status and second)', (label, status) => {
   const course = onTimer(label);
   const wakes = () => course.owed.filter(({ kind }) => JOB_KINDS_THAT_WAKE.includes(kind));
   for (let due = wakes()[0]; due !== undefined; due = wakes()[0]) {
@@ -144,8 +150,8 @@ test.each([
   expect(course.statuses.at(-1)).toBe(status);
 });
 
-describe("the renewal of a test domain's certificate happens in time", () => {
-  test('comes at day 60 of 90, and again 60 days later', () => {
+describe("a test domain's certificate is renewed in time", () => {
+  test('the renewal happens on day 60 of 90, and the next one 60 days later', () => {
     const course = onTimer('careers').until(days(125));
     const renewals = course.ran.filter(({ kind }) => kind === 'renew').map(({ due_at }) => due_at);
     expect(renewals).toEqual([seconds(10) + 60 * DAY_MS, seconds(10) + 120 * DAY_MS]);
@@ -153,7 +159,7 @@ describe("the renewal of a test domain's certificate happens in time", () => {
     expect(course.domain.status).toBe('active');
   });
 
-  test('is delayed while the record is broken, and happens immediately after a repair', () => {
+  test('the renewal waits while the record is broken, and happens immediately after a repair', () => {
     const course = onTimer('careers').until(days(59)).apply({ name: 'dns_gone' });
     expect(course.owed).toEqual([]);
     course.until(days(70)).apply({ name: 'dns_confirmed' }).until(days(70));
@@ -161,7 +167,7 @@ describe("the renewal of a test domain's certificate happens in time", () => {
     expect(course.events.at(-1)).toBe('domain.certificate_renewed');
   });
 
-  test('becomes an issuance if the certificate has expired during a long hold', () => {
+  test('a new certificate is issued after a long hold during which the old one expired', () => {
     const course = onTimer('careers').until(days(1)).apply({ name: 'hold' });
     expect(course.until(days(100)).owed).toEqual([]);
     course.apply({ name: 'release' }).until(days(101));
@@ -201,7 +207,7 @@ describe('the release of a held domain makes its DNS check due immediately', () 
     },
   );
 
-  test('no check is due if the status before the hold was expired, which has no checks', () => {
+  test('no check is due if the status before the hold was "expired"', () => {
     const course = new Course({ mode: 'live', status: 'expired' }).apply({ name: 'hold' });
     course.until(T0 + HOUR_MS).apply({ name: 'release' });
     expect(course.owed.map(({ kind }) => kind)).not.toContain('check_dns');
@@ -214,29 +220,29 @@ describe('the certificate job of a live domain depends on its status', () => {
       ({ kind }) => kind !== 'check_dns',
     );
 
-  test('is due immediately in issuing', () => {
+  test('the job is due immediately in issuing', () => {
     expect(owed({ status: 'issuing' })).toEqual([{ kind: 'issue', due_at: T0 }]);
   });
 
-  test('is due twice a day in active, or earlier for a renewal', () => {
+  test('the job is due twice a day in active, or earlier for a renewal', () => {
     expect(owed({ status: 'active' })).toEqual([{ kind: 'renew', due_at: T0 + 12 * HOUR_MS }]);
     const certificate = { ...CERTIFICATE, renews_at: T0 + 5 };
     expect(owed({ status: 'active', certificate })).toEqual([{ kind: 'renew', due_at: T0 + 5 }]);
   });
 
-  test('is due every hour if www may be added to the certificate', () => {
+  test('the job is due every hour if www may be added to the certificate', () => {
     const apex = { status: 'active', is_apex: true, apex_redirect: 'www' } as const;
     expect(owed(apex)).toEqual([{ kind: 'renew', due_at: T0 + HOUR_MS }]);
   });
 
-  test('is due a day after a failure', () => {
+  test('the job is due a day after a failure', () => {
     expect(owed({ status: 'cert_failed', status_since: T0 })).toEqual([
       { kind: 'retry', due_at: T0 + DAY_MS },
     ]);
   });
 
   test.each(['pending_dns', 'verifying', 'dns_broken', 'held', 'expired'] as const)(
-    'does not exist in %s',
+    'no certificate job exists in %s',
     (status) => {
       const kinds = owed({ status }).map(({ kind }) => kind);
       expect(kinds.filter((kind) => kind !== 'expire')).toEqual([]);

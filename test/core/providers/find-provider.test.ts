@@ -4,23 +4,23 @@ import { isParked } from '../../../shared/core/dns/findings/zone.ts';
 import { findProvider, inNameServerZone, PROVIDERS } from '../../../shared/core/providers/providers.ts';
 
 describe('the list of DNS providers is consistent', () => {
-  test('is sorted by id', () => {
+  test('the providers are sorted by id', () => {
     const ids = PROVIDERS.map(({ id }) => id);
     expect(ids).toEqual(ids.toSorted());
   });
 
-  test('has the documented number of providers', () => {
+  test('there are at least 35 providers, as documented', () => {
     expect(PROVIDERS.length).toBeGreaterThanOrEqual(35);
   });
 
-  test('has no duplicate id or name', () => {
+  test('no two providers have the same id or name', () => {
     for (const key of ['id', 'name'] as const) {
       const all = PROVIDERS.map((provider) => provider[key]);
       expect(new Set(all).size).toBe(all.length);
     }
   });
 
-  test('has no zone inside another zone, and no zone of a parking service', () => {
+  test('no zone is inside another zone or belongs to a parking service', () => {
     const zones = PROVIDERS.flatMap(({ name_servers }) => name_servers);
     const inAnother = zones.filter((zone, index) => {
       const sample = zone.replaceAll('N', '7');
@@ -31,14 +31,14 @@ describe('the list of DNS providers is consistent', () => {
 });
 
 describe.each(PROVIDERS.map((provider) => [provider.id, provider] as const))(
-  'the DNS provider %s is described completely',
+  'the entry of the DNS provider %s is complete',
   (id, provider) => {
-    test('is found by a name server in each of its zones', () => {
+    test('a name server in any of the listed zones identifies this provider', () => {
       for (const zone of provider.name_servers)
         expect(findProvider([`ns1.${zone.replaceAll('N', '42')}`])?.id).toBe(id);
     });
 
-    test('has valid name servers, a valid panel URL and labels without surrounding spaces', () => {
+    test('the name servers and the panel URL are valid, and no label has surrounding spaces', () => {
       expect(id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
       expect(provider.name_servers.length).toBeGreaterThan(0);
       for (const zone of provider.name_servers) expect(zone).toMatch(/^[a-zN0-9-]+(\.[a-zN0-9-]+)+$/);
@@ -48,7 +48,7 @@ describe.each(PROVIDERS.map((provider) => [provider.id, provider] as const))(
         expect(label).toMatch(/^\S.*\S$/);
     });
 
-    test('has steps and cautions that the catalog knows, with all the names that they need', () => {
+    test('each step and caution has a text in the catalog, and fills all placeholders of this text', () => {
       expect(provider.steps.length).toBeGreaterThanOrEqual(2);
       const { guides, cautions } = languageOf('en').texts;
       const sentences = [
@@ -67,7 +67,7 @@ describe.each(PROVIDERS.map((provider) => [provider.id, provider] as const))(
   },
 );
 
-describe('the search by name servers finds the DNS provider of a zone', () => {
+describe("a zone's name servers determine its DNS provider", () => {
   test.each([
     ['cloudflare', ['dana.ns.cloudflare.com', 'kip.ns.cloudflare.com']],
     ['cloudflare', ['DANA.NS.CLOUDFLARE.COM.', 'kip.ns.cloudflare.com.']],
@@ -78,29 +78,32 @@ describe('the search by name servers finds the DNS provider of a zone', () => {
     ['dnsimple', ['ns1.dnsimple.com', 'ns2.dnsimple-edge.net', 'ns4.dnsimple-edge.org']],
     ['hostinger', ['ns1.dns-parking.com', 'ns2.dns-parking.com']],
     ['namesilo', ['ns1.dnsowl.com', 'ns2.dnsowl.com', 'ns3.dnsowl.com']],
-  ])('finds the provider %s by %j', (id, nameServers) => {
+  ])('the provider is %s for the name servers %j', (id, nameServers) => {
     expect(findProvider(nameServers)?.id).toBe(id);
   });
 
   test.each([
-    ['no server at all', []],
-    ['a name that only shares an ending', ['ns1.notcloudflare.com', 'ns1.notns.cloudflare.com']],
-    ['a name that only shares a beginning', ['dana.ns.cloudflare.com.evil.example']],
+    ['an empty list', []],
+    ['a name without a dot before the zone', ['ns1.notcloudflare.com', 'ns1.notns.cloudflare.com']],
+    ['a name with more labels after the zone', ['dana.ns.cloudflare.com.evil.example']],
     ["a provider's own site", ['ns3.cloudflare.com']],
-    ['another character instead of a dot', ['danaxnsxcloudflare.com']],
-    ['an invalid number', ['ns-1.awsdns-.com', 'ns-1.awsdns-aa.com']],
-    ['a number with something around it', ['ns-1.xawsdns-1.com', 'ns-1.awsdns-1x.com']],
-    ['two providers', ['dana.ns.cloudflare.com', 'kip.ns.cloudflare.com', 'ns73.domaincontrol.com']],
-    ['a provider and an unknown one', ['dana.ns.cloudflare.com', 'ns1.acme.com']],
+    ['a name with another character instead of a dot', ['danaxnsxcloudflare.com']],
+    ['a name with an invalid number', ['ns-1.awsdns-.com', 'ns-1.awsdns-aa.com']],
+    ['a name with something around the number', ['ns-1.xawsdns-1.com', 'ns-1.awsdns-1x.com']],
+    [
+      'servers of two providers',
+      ['dana.ns.cloudflare.com', 'kip.ns.cloudflare.com', 'ns73.domaincontrol.com'],
+    ],
+    ['a server of a provider and an unknown server', ['dana.ns.cloudflare.com', 'ns1.acme.com']],
     ['servers that several providers share', ['dns1.p01.nsone.net', 'dns2.p01.nsone.net']],
-    ['a parking service', ['ns1.sedoparking.com', 'ns2.sedoparking.com']],
+    ['servers of a parking service', ['ns1.sedoparking.com', 'ns2.sedoparking.com']],
     ['odd names', ['', '.', ' dana.ns.cloudflare.com ', 'dana.ns.cloudflare.com\n']],
-  ])('finds no provider by %s', (_, nameServers) => {
+  ])('the provider is unknown for %s', (_, nameServers) => {
     expect(findProvider(nameServers)).toBeNull();
   });
 });
 
-describe('a zone is detected as parked', () => {
+describe('a zone is parked if all its name servers belong to parking services', () => {
   test.each([
     [['ns1.sedoparking.com', 'ns2.sedoparking.com']],
     [['NS1.BODIS.COM.', 'ns2.bodis.com']],

@@ -23,7 +23,7 @@ import { NGINX_PACKAGES } from './nginx-engine.ts';
 
 const GET = `GET / HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`;
 
-describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The folder of an edge on nginx survives restarts', () => {
+describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx survives failures and restarts', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'np-instances-'));
   const ca = createThrowawayCa();
   let port: number;
@@ -41,7 +41,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The folder of an edge on ngin
 
   const instances = () => readdirSync(folder).filter((name) => /^[0-9a-f]{8}$/.test(name));
 
-  test('has no files of an nginx that could not start', async () => {
+  test('the folder has no files of an nginx that could not start', async () => {
     const other = createServer().listen(port, '127.0.0.1');
     await once(other, 'listening');
     await expect(start(randomBytes(80))).rejects.toMatchObject({
@@ -52,7 +52,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The folder of an edge on ngin
     expect(instances()).toEqual([]);
   });
 
-  test('has no files of an nginx that was killed', async () => {
+  test('the folder has no files of an nginx that was killed', async () => {
     edge = await start(randomBytes(80));
     const [first] = instances();
     const [master = 0] = edge.processIds();
@@ -62,7 +62,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The folder of an edge on ngin
     expect(instances()).toEqual([expect.not.stringMatching(String(first))]);
   });
 
-  test('lets the next process that controls nginx find the running nginx, which gets new session ticket keys', async () => {
+  test('the next process that controls nginx finds it running, and gives it new session ticket keys', async () => {
     const before = edge?.processIds()[0];
     const { session } = await visit();
     expect((await visit(session)).resumed).toBe(true);
@@ -75,7 +75,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The folder of an edge on ngin
     expect((await visit(renewed.session)).resumed).toBe(true);
   });
 
-  test('lets only the last process that took nginx over restart a killed nginx, and only once', async () => {
+  test('only the last process that took over nginx restarts it when it is killed, and only once', async () => {
     let looks = 0;
     const older = await start(randomBytes(80), () => {
       looks += 1;
@@ -94,7 +94,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The folder of an edge on ngin
     expect((await visit()).resumed).toBe(false);
   });
 
-  test('when a process that controls nginx ends, it closes the connections from nginx', async () => {
+  test('a process that stops controlling nginx closes the connections to its control socket', async () => {
     const older = await start(randomBytes(80));
     const kept = connect(path.join(folder, 'control.sock'));
     await once(kept, 'connect');
@@ -115,7 +115,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The folder of an edge on ngin
     return { resumed: visitor.resumed, session: next };
   }
 
-  test('the edge reports only once that nginx was lost, even if several starts fail, and once that nginx runs again', async () => {
+  test('the edge reports once that nginx was lost, even if several restarts fail, and once that nginx runs again', async () => {
     const program = await findNginx(NGINX_PACKAGES.programs[0]);
     const own = mkdtempSync(path.join(os.tmpdir(), 'nameplate-nginx-'));
     const file = path.join(own, 'program');

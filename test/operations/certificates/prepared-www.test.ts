@@ -6,7 +6,7 @@ import { findNewestCertificate } from '../../../shared/store/certificates/certif
 import { causeTransition } from '../domains/cause-transition.ts';
 import { preparingWorld } from './preparing-world.ts';
 
-/** Tests how an apex and its `www` name get a certificate before the customer's DNS records point to us. */
+/** Tests how an apex and its `www` name get a certificate before the switch, that is, before the customer's DNS records point to us. */
 
 const APEX = 'acme.com';
 const WWW = 'www.acme.com';
@@ -31,7 +31,7 @@ async function worldWithApex() {
   };
 }
 
-test('the certificate before the switch covers www if the challenges of both names are delegated', async () => {
+test('a certificate issued before the switch covers www if the challenges of both names are delegated', async () => {
   await using world = await worldWithApex();
   const { under, id } = world;
   world.delegate(APEX, id);
@@ -45,7 +45,7 @@ test('the certificate before the switch covers www if the challenges of both nam
   expect(world.orders()).toBe(1);
 });
 
-test('the certificate before the switch gets www within 15 minutes if the challenges of www are delegated later', async () => {
+test('if the challenges of www are delegated later, a new certificate covers www within 15 minutes, before the switch', async () => {
   await using world = await worldWithApex();
   const { under, id } = world;
   world.delegate(APEX, id);
@@ -60,7 +60,7 @@ test('the certificate before the switch gets www within 15 minutes if the challe
   expect(world.orders()).toBe(2);
 });
 
-test('the certificate before the switch leaves out www if the delegation of www leads to another domain', async () => {
+test('a certificate issued before the switch does not cover www if the challenges of www are delegated to another domain', async () => {
   await using world = await worldWithApex();
   const { under, id } = world;
   const rival = { ...(await under.world.addApp('rival')), mode: 'live' } as const;
@@ -70,7 +70,7 @@ test('the certificate before the switch leaves out www if the delegation of www 
   expect(await world.namesOf(id)).toEqual([APEX]);
 });
 
-test('the certificate before the switch leaves out www if www is a live domain of another app', async () => {
+test('a certificate issued before the switch does not cover www if www is a live domain of another app', async () => {
   await using world = await worldWithApex();
   const { under, id } = world;
   const rival = { ...(await under.world.addApp('rival')), mode: 'live' } as const;
@@ -148,7 +148,7 @@ test('www causes no further order while CAA records forbid its certificate', asy
   expect(await world.namesOf(id)).toEqual([APEX, WWW]);
 });
 
-test('www does not cause a needless order for the apex', async () => {
+test('a failed order for www does not replace the certificate of the apex, not even at the switch', async () => {
   await using world = await worldWithApex();
   const { under, id } = world;
   world.delegate(APEX, id);

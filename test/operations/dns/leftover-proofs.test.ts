@@ -17,7 +17,7 @@ import { autocommit } from '../../../shared/store/store.ts';
 import type { SaidView } from '../../core/dns/survey-builder.ts';
 import { addresses, type DnsWorld, dnsWorld, EDGE_ZONE, everywhere } from './dns-world.ts';
 
-/** Tests that an old proof of ownership in the zone cannot take over a live hostname. The rules are in `shared/decisions/0066`. */
+/** Tests that an old proof of ownership in a zone does not move a live hostname to another app (`shared/decisions/0066`). */
 const CHALLENGE_ZONE = `acme.${EDGE_ZONE}`;
 const SUBDOMAIN = 'careers.acme.com';
 const APEX = 'acme.com';
@@ -44,7 +44,7 @@ const ORDERS = [
   ['the chosen app', false],
 ] as const;
 
-describe.each(ORDERS)('the result is the same if %s is checked first', (_, isFormerFirst) => {
+describe.each(ORDERS)('the result is the same if the domain of %s is checked first', (_, isFormerFirst) => {
   /**
    * Checks both domains several times, an hour apart, in the order of the current group of tests. @returns the statuses of `other` after
    * each check.
@@ -61,7 +61,7 @@ describe.each(ORDERS)('the result is the same if %s is checked first', (_, isFor
     return statuses;
   }
 
-  test('an apex stays with the chosen app without its TXT record, although the challenges are delegated to the former app', async () => {
+  test('an apex without a TXT record stays with the chosen app, even if challenges are delegated to the former app', async () => {
     const prepared = await addPrepared(former, APEX);
     delegation = delegationTarget(prepared, CHALLENGE_ZONE);
     const live = await goLive(chosen, APEX);
@@ -72,7 +72,7 @@ describe.each(ORDERS)('the result is the same if %s is checked first', (_, isFor
   });
 
   test.each([true, false])(
-    'a subdomain stays with the app of its CNAME, whether or not challenges are delegated to the former app (%s)',
+    'a subdomain stays with the app that its CNAME points to, whether or not challenges are delegated to the former app (%s)',
     async (stands) => {
       const prepared = await addPrepared(former, SUBDOMAIN);
       delegation = delegationTarget(prepared, CHALLENGE_ZONE);
@@ -84,7 +84,7 @@ describe.each(ORDERS)('the result is the same if %s is checked first', (_, isFor
     },
   );
 
-  test("an apex stays with the chosen app without its TXT record, although the former app's old TXT record exists", async () => {
+  test("an apex without the chosen app's TXT record stays with this app, even if the former app's old TXT record exists", async () => {
     const waiting = await world.addDomain(former, APEX);
     const old = (await world.domain(waiting)).txt_value;
     const live = await goLive(chosen, APEX);
@@ -101,7 +101,7 @@ describe.each(ORDERS)('the result is the same if %s is checked first', (_, isFor
     expect(await world.domain(live)).toMatchObject({ status: 'dns_broken' });
   });
 
-  test('the TXT record of a domain that expired is no proof once the domain is added again', async () => {
+  test('if an expired domain is added again, its old TXT record proves nothing', async () => {
     const live = await goLive(chosen, APEX);
     const expired = await world.addDomain(former, APEX);
     const [own, old] = [(await world.domain(live)).txt_value, (await world.domain(expired)).txt_value];
@@ -114,7 +114,7 @@ describe.each(ORDERS)('the result is the same if %s is checked first', (_, isFor
     expect(await checkBoth(expired, live)).toEqual(new Set(['active']));
   });
 
-  test('a certificate before the switch proves nothing: of two domains with a TXT record, the older one gets the hostname', async () => {
+  test('if two domains have their TXT records, the older one gets the hostname, even if only the newer one has a certificate', async () => {
     const older = await world.addDomain(chosen, APEX);
     world.clock.move(SECOND_MS);
     const prepared = await addPrepared(former, APEX);
@@ -125,7 +125,7 @@ describe.each(ORDERS)('the result is the same if %s is checked first', (_, isFor
     expect(await findRouteOwner(world.context.store, APEX)).toBe(older);
   });
 
-  test('a delegation to a domain that lost its hostname proves nothing, even after the chosen app has deleted its domain', async () => {
+  test('if a domain has lost its hostname, its delegation proves nothing, even after the chosen app deletes its own domain', async () => {
     const prepared = await addPrepared(former, APEX);
     delegation = delegationTarget(prepared, CHALLENGE_ZONE);
     const live = await goLive(chosen, APEX);
@@ -135,7 +135,7 @@ describe.each(ORDERS)('the result is the same if %s is checked first', (_, isFor
     expect((await world.domain(prepared)).status).not.toBe('issuing');
   });
 
-  test('a subdomain whose CNAME moves to an app without this domain breaks, as documented', async () => {
+  test('a live subdomain breaks if its CNAME points to an app that has not added it, or to no app', async () => {
     const live = await goLive(chosen, SUBDOMAIN);
     const { target_label } = await getApp(world.context.store, former.app_id);
     for (const label of [target_label, 'nobody']) {
@@ -179,10 +179,10 @@ test('the edge serves the former domain of a hostname until the new domain has a
   expect(await findRoute(world.context.store, SUBDOMAIN)).toEqual({ domain_id: next, served_id: null });
 });
 
-describe('the name www of an apex that redirects www can move to a domain of its own', () => {
+describe('the name www can move between the apex that redirects it and a domain of its own', () => {
   const WWW = 'www.acme.com';
 
-  test('goes to the app that the CNAME names, and back', async () => {
+  test('www moves to the app that its CNAME points to, and back', async () => {
     const apex = await goLive(former, APEX, { apex_redirect: 'www' });
     const own = await goLive(chosen, WWW);
     expect(await findRouteOwner(world.context.store, WWW)).toBe(own);
@@ -197,7 +197,7 @@ describe('the name www of an apex that redirects www can move to a domain of its
     expect(await world.domain(apex)).toMatchObject({ status: 'active' });
   });
 
-  test('moves to a waiting domain for www only with a TXT record, and then stays there without the record', async () => {
+  test('www moves to a waiting domain only with its TXT record, and stays there after the record is removed', async () => {
     const apex = await goLive(former, APEX, { apex_redirect: 'www' });
     const waiting = await world.addDomain(chosen, WWW);
     world.says = everywhere(() => addresses());

@@ -77,7 +77,7 @@ test('after white-label ends, the host works for 72 hours; then its domains brea
   expect((await world.domain(id)).status_detail).toMatchObject({ found: HOST });
 });
 
-test("a domain recovers if its record points to the app's own target, and all domains do once the plan has white-label again", async () => {
+test("after white-label ends, a domain recovers if its record points to the app's own target or white-label is back", async () => {
   await setPlan('free');
   await pass(73 * HOUR_MS);
   const through = world.says;
@@ -93,7 +93,7 @@ test("a domain recovers if its record points to the app's own target, and all do
   expect((await world.check(id)).status).not.toBe('dns_broken');
 });
 
-test('owners get a mail when white-label ends, a day before its domains break, and when they break', async () => {
+test('owners get a mail when the plan loses white-label, a day before the domains break, and when they break', async () => {
   await setPlan('free');
   await world.work();
   const ends = 'White-label for sites.agency.com ends on 2026-01-04';
@@ -126,7 +126,7 @@ test('if the plan includes white-label again within the 72 hours, no domain brea
   expect(await world.domain(id)).toMatchObject({ status: 'active' });
 });
 
-test('a white-label host that also breaks gets no second grace period', async () => {
+test('a white-label host whose record breaks within the 72 hours gets no second grace period', async () => {
   await setPlan('free');
   await pass(2 * DAY_MS);
   world.context.cnameLookup = { chain: async () => [] };

@@ -18,8 +18,8 @@ function step(rereads: RouteRereads, hosts = HOSTS): string {
 
 const steps = (rereads: RouteRereads, count: number) => Array.from({ length: count }, () => step(rereads));
 
-describe('the pages of routes that an edge reads again are read completely', () => {
-  it('are read one after the other, to the end', () => {
+describe('an edge reads the routes of changed apps again', () => {
+  it('the pages of an app are read one after the other, up to the last page', () => {
     const rereads = new RouteRereads();
     expect(step(rereads)).toBe('nothing');
     rereads.add(BIG);
@@ -30,7 +30,7 @@ describe('the pages of routes that an edge reads again are read completely', () 
     ]);
   });
 
-  it('alternate between apps, so that a large app does not delay a small one', () => {
+  it('the reads alternate between apps, so that a large app does not delay a small one', () => {
     const rereads = new RouteRereads();
     rereads.add(BIG);
     step(rereads);
@@ -38,7 +38,7 @@ describe('the pages of routes that an edge reads again are read completely', () 
     expect(steps(rereads, 4)).toEqual(['app_big b', 'app_small a', 'app_big c', 'app_small b']);
   });
 
-  it('are read to the end and then again from the start, if the app changes during the read', () => {
+  it('if an app changes during its read, the read continues to the end and then repeats the pages before the change', () => {
     const rereads = new RouteRereads();
     rereads.add(BIG);
     expect(steps(rereads, 2)).toEqual(['app_big a', 'app_big b']);
@@ -54,7 +54,7 @@ describe('the pages of routes that an edge reads again are read completely', () 
     ]);
   });
 
-  it('are all read even if the app changes after each page', () => {
+  it('every page is read even if the app changes after each page', () => {
     const rereads = new RouteRereads();
     rereads.add(BIG);
     const read = new Set<string>();
@@ -65,7 +65,7 @@ describe('the pages of routes that an edge reads again are read completely', () 
     expect([...read].sort()).toEqual([...HOSTS.map((host) => `app_big ${host}`), 'app_big end']);
   });
 
-  it('are read again from the start if the app changes just after the last page', () => {
+  it('if an app changes just after its last page was read, all its pages are read again', () => {
     const rereads = new RouteRereads();
     rereads.add(BIG);
     steps(rereads, 2);
