@@ -97,10 +97,7 @@ function reasonPage(code: ReasonCode, { causes, related }: Help): string {
       [
         ['Code', `\`${code}\` ${GROUPS[group]}`],
         ['Severity', `\`${severity}\`: ${SEVERITIES[severity]}`],
-        [
-          'Does it resolve on its own?',
-          retryable ? 'It can. A later check or attempt may succeed' : 'No. Someone has to change something',
-        ],
+        ['Does it resolve on its own?', resolution({ severity, retryable })],
         ['What to do', detail.hint],
       ],
     ),
@@ -120,8 +117,13 @@ const GROUPS: Record<ReasonGroup, string> = {
   other: 'concerns the domain as a whole',
 };
 
+function resolution({ severity, retryable }: Pick<Reason, 'severity' | 'retryable'>): string {
+  if (retryable) return 'It can. A later check or attempt may succeed';
+  return severity === 'info' ? 'It stays. Nothing is wrong' : 'No. Someone has to change something';
+}
+
 const SEVERITIES: Record<Severity, string> = {
   error: 'the domain cannot work until this is fixed',
   warning: 'it may affect the domain',
-  info: 'it resolves with time',
+  info: 'nobody has to change anything',
 };

@@ -87,7 +87,7 @@ function verdict({ hostname, healthy, findings }: Diagnosis, unknown: string | n
   };
   const name = plainText(hostname);
   if (healthy === false) return `${name}: ${count('error', 'problem', 'problems')} to fix.`;
-  if (healthy && findings.length > 0)
+  if (healthy && findings.some(({ severity }) => severity === 'warning'))
     return `${name}: healthy, with ${count('warning', 'warning', 'warnings')}.`;
   if (healthy) return `${name}: healthy.`;
   return unknown === null || findings.length > 0

@@ -143,6 +143,7 @@ describe("domains diagnose prints the server's diagnosis", () => {
   test.each([
     [true, [], 'healthy.'],
     [true, [{ severity: 'warning' }], 'healthy, with 1 warning.'],
+    [true, [{ severity: 'info' }], 'healthy.'],
     [null, [{ severity: 'info' }], 'nothing to fix, but not confirmed yet.'],
     [null, [], 'nothing to fix, but not confirmed yet.'],
   ])(
