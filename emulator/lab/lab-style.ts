@@ -54,6 +54,7 @@ kbd { display: inline-block; min-width: 1.6rem; margin: 0 .2rem .2rem 0; padding
 .trigger { gap: .5rem; }
 .trigger code { font-weight: 600; }
 .trigger .muted { font-weight: 400; }
+.mail-text a { text-decoration: underline; }
 .chaos { display: grid; gap: 1.1rem; }
 .share { display: flex; gap: .5rem; align-items: center; padding: .15rem 0; }
 .share input { flex: none; width: 4.75rem; text-align: right; }

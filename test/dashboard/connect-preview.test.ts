@@ -26,9 +26,9 @@ async function pageText(url: string): Promise<string> {
 
 test.each([
   ['careers.acme.com', 'good', 4],
-  ['caa-forbids.acme.com', 'waiting', 2],
-  ['dns-record-missing.acme.com', 'waiting', 0],
-  ['dns-conflicting-record.acme.com', 'waiting', 0],
+  ['caa-forbids.acme.com', 'wait', 2],
+  ['dns-record-missing.acme.com', 'wait', 0],
+  ['dns-conflicting-record.acme.com', 'wait', 0],
 ])(
   'the preview in the dashboard for %s has the same words as the connect page',
   async (hostname, tone, done) => {

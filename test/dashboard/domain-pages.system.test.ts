@@ -196,7 +196,7 @@ test("a failing domain's page shows the diagnosis, records and timeline together
   await open('/domains?status=cert_failed');
   await page.locator('a.row').first().click();
   await page.locator('.finding', { hasText: 'caa_forbids' }).waitFor();
-  await page.locator('.preview .waiting', { hasText: 'security certificate' }).waitFor();
+  await page.locator('.preview .wait', { hasText: 'security certificate' }).waitFor();
   await page.getByText('domain.cert_failed').waitFor();
   await page.getByText('CNAME', { exact: true }).waitFor();
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
   underTest = await labUnderTest(null);
   const { body } = await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
   const document = await (await fetch(`${underTest.emulator.url}/dashboard`)).text();
-  assets = [...document.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path]) => path ?? '');
+  assets = [...document.matchAll(/(?:href|src)="([^"]+\.(?:css|js))"/g)].map(([, path]) => path ?? '');
   connectPath = new URL(String(body.connect_url)).pathname;
 });
 

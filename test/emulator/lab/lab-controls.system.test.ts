@@ -22,7 +22,7 @@ test('the lab shows the clock, sets its mode and moves the time', async () => {
     expect(await moved(() => button(page, 'Next').click())).toBeGreaterThan(0);
     await said(page, /step/);
     await button(page, 'Run until idle').click();
-    await page.locator('.row .pill.good', { hasText: 'active' }).waitFor();
+    await page.locator('.row .st.good', { hasText: 'Active' }).waitFor();
     await page.locator('.clock').click();
     const dialog = page.getByRole('dialog', { name: 'Clock' });
     expect(await moved(() => dialog.getByRole('button', { name: '+72h' }).click())).toBe(72 * 3_600_000);

@@ -55,7 +55,7 @@ test.each(PATHS)('the emulator does not serve %s at the edge', async (to) => {
   expect((await ask(to, { host: `localhost:${edgePort}` }, edgePort)).status).toBe(404);
 });
 
-test('the dashboard of the emulator loads its own style and script only, connects to the emulator only, and cannot be framed', async () => {
+test('the dashboard of the emulator loads its own font, style and script only, connects to the emulator only, and cannot be framed', async () => {
   const answer = await fetch(`${underTest.emulator.url}/dashboard`);
   const policy = (answer.headers.get('content-security-policy') ?? '').split('; ');
   expect(policy).toContain("default-src 'none'");
@@ -65,8 +65,9 @@ test('the dashboard of the emulator loads its own style and script only, connect
   for (const name of ['style-src', 'script-src']) expect(policy).toContain(`${name} 'self'`);
   expect(answer.headers.get('cross-origin-resource-policy')).toBe('same-origin');
   const document = await answer.text();
-  const files = [...document.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '');
-  expect(files.map((path) => path.replace(/.*\./, ''))).toEqual(['css', 'js']);
+  const [icon, ...files] = [...document.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '');
+  expect(icon).toMatch(/^data:image\/svg\+xml,/);
+  expect(files.map((path) => path.replace(/.*\./, ''))).toEqual(['woff2', 'css', 'js']);
   const texts = files.map(async (path) => (await fetch(underTest.emulator.url + path)).text());
   const text = [document, ...(await Promise.all(texts))].join('');
   const { keys, webhookSecret } = underTest.emulator;

@@ -19,7 +19,7 @@ test('in the lab, domains appear and change by themselves, and can be found by t
     await lab().add('two.acme.com', 'live');
     await expect.poll(async () => (await rows(page)).toSorted()).toEqual(['one.acme.com', 'three.acme.com']);
     await lab().emulator.clock.untilIdle();
-    await expect.poll(() => page.locator('.row .pill.good').count()).toBe(2);
+    await expect.poll(() => page.locator('.row .st.good').count()).toBe(2);
 
     await page.getByLabel('Hostname begins with').fill('ONE');
     await expect.poll(() => rows(page)).toEqual(['one.acme.com']);
@@ -175,7 +175,7 @@ test("the lab shows an event's body and attempts, can redeliver the event, and c
     await button(page, 'Redeliver').click();
     await said(page, 'The receiver responded with 200');
     await expect.poll(() => page.locator('.attempts li').count()).toBe(2);
-    await page.locator('.detail-head .pill', { hasText: 'delivered · 200' }).waitFor();
+    await page.locator('.detail-head .st', { hasText: 'Delivered' }).waitFor();
     expect(lab().received()).toBe(2);
 
     await button(page, 'Check').click();

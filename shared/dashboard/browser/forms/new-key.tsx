@@ -60,7 +60,7 @@ export function NewKey(): ReactElement {
           </select>
         </label>
         {refusal === null ? null : (
-          <p className="verdict waiting">
+          <p className="verdict wait">
             {REFUSALS[refusal]} <Link href={viewPath('plan')}>See your plan</Link>
           </p>
         )}

@@ -107,7 +107,7 @@ export function SettingForm(input: SettingFormInput): ReactElement {
       <div id={describedBy} role="alert" className="stack">
         {problem.length === 0 ? null : <p className="bad-text lines">{problem.join('\n')}</p>}
         {meanwhile === null ? null : (
-          <div className="verdict waiting">
+          <div className="verdict wait">
             <p>
               Someone changed this meanwhile. It was {shownValue(draft?.shown ?? null)}, and now it is{' '}
               {shownValue(meanwhile.value)}. Your text is not saved yet.

@@ -145,7 +145,7 @@ function WhiteLabel({ of: app, children }: { of: AppResource; children: ReactEle
   return (
     <Section title="White label">
       {included ? null : (
-        <p className="verdict waiting">
+        <p className="verdict wait">
           Your plan does not include white label. <Link href={viewPath('plan')}>Compare the plans</Link>
         </p>
       )}
