@@ -1,6 +1,5 @@
 import nodemailer from 'nodemailer';
 import { isLoopbackHost } from '../shared/core/net/address.ts';
-import { escapeHtml } from '../shared/core/text/markup.ts';
 import type { Mailer } from '../shared/ports/accounts.ts';
 
 /** Time limit for sending one mail. RFC 5321 section 4.5.3.2 suggests longer timeouts, but sending must end before the job's lease ends. */
@@ -31,7 +30,15 @@ export function createSmtpMailer(
     disableUrlAccess: true,
   };
   return {
-    async send({ to, subject, text, language, message_id: messageId, unsubscribe_url: unsubscribeUrl }) {
+    async send({
+      to,
+      subject,
+      text,
+      html,
+      language,
+      message_id: messageId,
+      unsubscribe_url: unsubscribeUrl,
+    }) {
       const transport = nodemailer.createTransport(options, { from });
       let isHandedOver = false;
       // nodemailer reads the stream only after the server's response 354 (RFC 5321 section 3.3). Once the stream has ended, the server may
@@ -49,7 +56,7 @@ export function createSmtpMailer(
           to: { name: '', address: to },
           subject,
           text,
-          html: mailHtml(text, language),
+          html,
           messageId: `<${messageId}>`,
           headers: {
             // The headers of RFC 3834 suppress automatic replies. The headers of RFC 8058 make the mail client show a one-click unsubscribe
@@ -90,27 +97,4 @@ const ENDS: ReadonlySet<string> = new Set(['RCPT TO', 'DATA']);
 /** Returns true if TLS is required. A password is never sent to another machine unencrypted, even if the server offers no TLS. */
 function needsTls({ protocol, hostname, username, password }: URL): boolean {
   return protocol === 'smtp:' && username + password !== '' && !isLoopbackHost(hostname);
-}
-
-/** Matches a line that contains only a URL. A URL inside a sentence is not linked, because it may be part of an app's name. */
-const URL_LINE = /^https?:\/\/[^\s<>"]+$/;
-
-/**
- * Renders the HTML part of a mail from its text. Escapes all text, links only URLs that have a line of their own, and loads no images or
- * styles. Paragraphs are separated by empty lines.
- * @param language the language of the text, as a BCP 47 tag.
- */
-export function mailHtml(text: string, language = 'en'): string {
-  const paragraphs = text
-    .trim()
-    .split(/\n{2,}/)
-    .map((paragraph) => `<p>${paragraph.split('\n').map(lineHtml).join('<br>')}</p>`);
-  return `<!doctype html><html lang="${escapeHtml(language)}"><meta charset="utf-8"><meta name="color-scheme" content="light dark"><body style="${BODY}">${paragraphs.join('')}</body></html>`;
-}
-
-const BODY = 'max-width:36rem;margin:0 auto;padding:1rem;font:16px/1.5 system-ui,sans-serif';
-
-function lineHtml(line: string): string {
-  const escaped = escapeHtml(line);
-  return URL_LINE.test(line) ? `<a href="${escaped}">${escaped}</a>` : escaped;
 }

@@ -165,11 +165,12 @@ export interface SignatureResponse {
   };
 }
 
-/** A plain-text mail. Its headers are ready to send: all input from outside has been validated. */
+/** A mail as plain text and as HTML. Its headers are ready to send: all input from outside has been validated. */
 export interface Mail {
   to: string;
   subject: string;
   text: string;
+  html: string;
   /** Language tag (BCP 47). Defaults to English. */
   language?: string;
   /** The `Message-ID` without angle brackets. A mail that is sent again has the same id, so that mailboxes show only one copy. */

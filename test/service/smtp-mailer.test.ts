@@ -10,6 +10,7 @@ const MAIL: Mail = {
   to: 'ada@example.com',
   subject: 'careers.acme.com is live',
   text: 'careers.acme.com is connected to Bücher & Söhne.\n',
+  html: '<p>careers.acme.com is connected to Bücher &#38; Söhne.</p>\n',
   message_id: 'sub_1.live@edge.example',
   unsubscribe_url: 'https://api.example/connect/mail/abc/unsubscribe',
 };

@@ -59,9 +59,9 @@ export type ColourName = keyof typeof COLOURS;
 type Shades = readonly [light: string, dark: string];
 
 /** The stacks of fonts. Pages of ours load Atkinson Hyperlegible; pages of the app load no font. */
-const PLAIN_FONTS =
+export const PLAIN_FONTS =
   '-apple-system, BlinkMacSystemFont, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", Arial, sans-serif';
-const PLAIN_MONO = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace';
+export const PLAIN_MONO = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace';
 
 /** Sizes of type, in rem so that they follow the reader's own size, then weights, shapes and measures. */
 const SCALE = `

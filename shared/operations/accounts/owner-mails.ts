@@ -1,6 +1,6 @@
 import type { Account } from '../../core/accounts/account.ts';
 import { type AccountMailFacts, billingPageUrl } from '../../core/accounts/billing-mail-texts.ts';
-import type { MailText } from '../../core/accounts/mail-texts.ts';
+import { type MailText, serviceMail } from '../../core/accounts/mail-texts.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Mail, Mailer, MailOutcome } from '../../ports/accounts.ts';
@@ -85,7 +85,8 @@ export async function sendAccountMail(
   if (mail === null || mailer === null) return null;
   const { id, address, subject, body } = mail;
   const messageId = `${id}@${settings.edgeZone}`;
-  const sent = { to: address, subject, text: body, message_id: messageId, unsubscribe_url: null };
+  const written = serviceMail(settings.names.service_name, { subject, text: body }, 'Open billing');
+  const sent = { to: address, ...written, message_id: messageId, unsubscribe_url: null };
   if ((await sendOrGiveUp(context, mailer, sent, job)) === 'refused')
     log.warn({ message_id: messageId, account_id: mail.account_id }, 'a mail to an owner was refused');
   await deleteAccountMail(autocommit(store), id);

@@ -3,7 +3,7 @@ import {
   confirmationMail,
   liveMail,
   type MailFacts,
-  type MailText,
+  type WrittenMail,
 } from '../../core/accounts/mail-texts.ts';
 import { type Language, languageOf } from '../../core/connect-texts/catalog.ts';
 import type { Domain } from '../../core/domains/domain.ts';
@@ -70,26 +70,26 @@ async function write(
     subscriptionUrl: `${page}/mail/${token}?lang=${tag}`,
     unsubscribeUrl,
   };
-  const text = await textOf(context, domain, languageOf(tag), facts, due);
-  if (text === null) return null;
+  const written = await writtenFor(context, domain, languageOf(tag), facts, due);
+  if (written === null) return null;
   // The `Message-ID` contains the time of the break, so that a mail about a later break is not a duplicate.
   const told = due === 'confirm' ? '' : `.${subscription.broken_at ?? 0}`;
   return {
     to: address,
-    ...text,
+    ...written,
     language: tag,
     message_id: `${id}.${due}${told}@${settings.edgeZone}`,
     unsubscribe_url: unsubscribeUrl,
   };
 }
 
-async function textOf(
+async function writtenFor(
   context: Context,
   domain: Domain,
   language: Language,
   facts: MailFacts,
   due: 'confirm' | 'live' | 'broken',
-): Promise<MailText | null> {
+): Promise<WrittenMail | null> {
   if (due === 'confirm') return confirmationMail(language, facts);
   if (due === 'live') return liveMail(language, facts);
   const { store } = context;

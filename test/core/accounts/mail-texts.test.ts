@@ -5,6 +5,7 @@ import {
   confirmationMail,
   liveMail,
   type MailFacts,
+  signInMail,
 } from '../../../shared/core/accounts/mail-texts.ts';
 import { type Language, languageOf } from '../../../shared/core/connect-texts/catalog.ts';
 import { LANGUAGE_TAGS } from '../../../shared/core/connect-texts/language.ts';
@@ -91,8 +92,9 @@ test.each(LANGUAGE_TAGS)(
   (tag) => {
     const language = languageOf(tag);
     for (const [, write] of MAILS) {
-      const { subject, text } = write(language, FACTS);
-      expect(`${subject}${text}`).not.toMatch(/[{}]|undefined/);
+      const { subject, text, html } = write(language, FACTS);
+      expect(`${subject}${text}${html.replace(/<style>.*<\/style>/s, '')}`).not.toMatch(/[{}]|undefined/);
+      expect(html).toContain(`<html lang="${tag}">`);
       expect(subject).toContain('careers.acme.com');
       for (const line of text.split('\n').filter((each) => each.includes('://'))) {
         expect(line).toMatch(/^https:\/\/\S+$/);
@@ -119,4 +121,17 @@ test('the mail about a broken domain has the change that fixes it', () => {
   ]) {
     expect(text).toContain(`\n${line}\n`);
   }
+});
+
+test('the mail about a broken domain has buttons that say what they open, in its HTML', () => {
+  const { html } = brokenMail(languageOf('en'), FACTS, CAUSE);
+  expect(html).toMatch(new RegExp(`<a href="${CAUSE.connectUrl}"[^>]*>Show me how, step by step</a>`));
+  expect(html).toMatch(new RegExp(`<a class="l" href="${FACTS.unsubscribeUrl}"[^>]*>Stop emails</a>`));
+});
+
+test('a mail of the service shows its name on the plate, and its link as a button', () => {
+  const { html, text } = signInMail({ service: 'Acme', url: 'https://api.example/dashboard/sign-in#token' });
+  expect(text).toContain('\nhttps://api.example/dashboard/sign-in#token\n');
+  expect(html).toMatch(/word-break:break-word">Acme<\/td>/);
+  expect(html).toMatch(/<a href="https:\/\/api\.example\/dashboard\/sign-in#token"[^>]*>Sign in<\/a>/);
 });

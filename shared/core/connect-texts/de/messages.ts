@@ -54,6 +54,7 @@ export const DE_MAILS: Texts['mails'] = {
   confirmSubject: 'Bestätigen Sie Ihre E-Mail-Adresse für {hostname}',
   confirmAsked: 'Sie haben uns gebeten, Ihnen Bescheid zu geben, sobald {hostname} mit {app} verbunden ist.',
   confirmOpen: 'Um diese E-Mail zu bekommen, öffnen Sie diese Seite und bestätigen Sie Ihre Adresse:',
+  confirmButton: 'Adresse bestätigen',
   confirmIgnore:
     'Wenn Sie das nicht angefordert haben, ignorieren Sie diese E-Mail. Wir schreiben dann nicht wieder.',
   liveSubject: '{hostname} ist online',

@@ -53,6 +53,7 @@ export const EN_MAILS = {
   confirmSubject: 'Confirm your email address for updates about {hostname}',
   confirmAsked: 'You asked us to tell you when {hostname} is connected to {app}.',
   confirmOpen: 'To get that email, open this page and confirm your address:',
+  confirmButton: 'Confirm my address',
   confirmIgnore: 'If you did not ask for this, ignore this email. We will not write again.',
   liveSubject: '{hostname} is live',
   liveText: '{hostname} is connected to {app} and works over HTTPS:',

@@ -53,6 +53,7 @@ export const ES_MAILS: Texts['mails'] = {
   confirmSubject: 'Confirma tu correo para {hostname}',
   confirmAsked: 'Nos has pedido que te avisemos cuando {hostname} esté conectado con {app}.',
   confirmOpen: 'Para recibir ese correo, abre esta página y confirma tu dirección:',
+  confirmButton: 'Confirmar mi dirección',
   confirmIgnore: 'Si no lo has pedido, ignora este correo. No volveremos a escribirte.',
   liveSubject: '{hostname} está activo',
   liveText: '{hostname} está conectado con {app} y funciona por HTTPS:',

@@ -54,6 +54,7 @@ export const FR_MAILS: Texts['mails'] = {
   confirmSubject: 'Confirmez votre adresse e-mail pour {hostname}',
   confirmAsked: 'Vous nous avez demandé de vous prévenir quand {hostname} sera connecté à {app}.',
   confirmOpen: 'Pour recevoir cet e-mail, ouvrez cette page et confirmez votre adresse :',
+  confirmButton: 'Confirmer mon adresse',
   confirmIgnore: 'Si vous n’avez rien demandé, ignorez cet e-mail. Nous ne vous écrirons plus.',
   liveSubject: '{hostname} est en ligne',
   liveText: '{hostname} est connecté à {app} et fonctionne en HTTPS :',

@@ -51,6 +51,7 @@ export const JA_MAILS: Texts['mails'] = {
   confirmSubject: '{hostname}のお知らせを受け取るメールアドレスの確認',
   confirmAsked: '{hostname}が{app}に接続されたらお知らせするよう、ご依頼がありました。',
   confirmOpen: 'お知らせを受け取るには、次のページを開いて、メールアドレスを確認してください：',
+  confirmButton: 'メールアドレスを確認する',
   confirmIgnore:
     'お心当たりがない場合は、このメールを無視してください。今後メールをお送りすることはありません。',
   liveSubject: '{hostname}が公開されました',

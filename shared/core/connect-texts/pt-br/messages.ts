@@ -53,6 +53,7 @@ export const PT_BR_MAILS: Texts['mails'] = {
   confirmSubject: 'Confirme seu e-mail para {hostname}',
   confirmAsked: 'Você pediu que avisássemos quando {hostname} estivesse conectado a {app}.',
   confirmOpen: 'Para receber esse e-mail, abra esta página e confirme seu endereço:',
+  confirmButton: 'Confirmar meu endereço',
   confirmIgnore: 'Se você não pediu isso, ignore este e-mail. Não vamos escrever de novo.',
   liveSubject: '{hostname} está no ar',
   liveText: '{hostname} está conectado a {app} e funciona por HTTPS:',
