@@ -14,12 +14,15 @@ export interface Brand {
 
 /** The minimum contrast between text and its background (WCAG 2.2, 1.4.3). */
 const CONTRAST_MIN = 4.5;
+/** The minimum contrast between a button and its background (WCAG 2.2, 1.4.11). */
+const PART_CONTRAST_MIN = 3;
 /**
  * The darkest background of the light page, and the lightest background of the dark page. Text in the app's colour must be readable on
  * both.
  */
 const [LIGHT_SURFACE, DARK_SURFACE] = COLOURS.soft;
-const DARK_TEXT = COLOURS.ground[1];
+const WHITE = COLOURS['on-fill'][0];
+const BLACK = COLOURS['on-accent'][1];
 
 /** Returns what is wrong with a colour; null if the page can use it. */
 export function colorProblem(color: string): string | null {
@@ -27,22 +30,32 @@ export function colorProblem(color: string): string | null {
   const contrast = contrastOf(color, LIGHT_SURFACE);
   if (contrast >= CONTRAST_MIN) return null;
   const shown = Math.floor(contrast * 10) / 10;
-  const better = mixUntil(color, '#000000', LIGHT_SURFACE);
+  const better = mixUntil(color, BLACK, LIGHT_SURFACE);
   return `has a contrast of ${shown}:1 with the page and needs 4.5:1, so choose a darker colour, such as ${better}`;
 }
 
-/** Returns the CSS that sets the accent colour of a page. A dark page gets a lighter shade of the colour. */
+/**
+ * Returns the CSS that sets the colours of links, buttons and the plate of a page. A dark page gets lighter shades of the colour, as far as
+ * white text on buttons and on the plate stays readable.
+ */
 export function accentStyle(color: string): string {
-  const light = color.toLowerCase();
-  const dark = mixUntil(light, '#ffffff', DARK_SURFACE);
-  return `:root{--accent:${light};--on-accent:#fff;--accent-soft:${LIGHT_SURFACE}}@media screen and (prefers-color-scheme:dark){:root{--accent:${dark};--on-accent:${DARK_TEXT};--accent-soft:${DARK_SURFACE}}}`;
+  const own = color.toLowerCase();
+  const light = shades(own, own, LIGHT_SURFACE);
+  const fill = mixUntil(own, WHITE, COLOURS.card[1], PART_CONTRAST_MIN);
+  const dark = shades(mixUntil(own, WHITE, DARK_SURFACE), fill, DARK_SURFACE);
+  return `:root{${light}}@media screen and (prefers-color-scheme:dark){:root{${dark}}}`;
+}
+
+function shades(accent: string, fill: string, soft: string): string {
+  const [hover, screw] = [mix(fill, BLACK, 0.2), mix(COLOURS.screw[0], WHITE, 0.35)];
+  return `--accent:${accent};--accent-soft:${soft};--fill:${fill};--fill-hover:${hover};--plate:${fill};--screw:${screw}`;
 }
 
 /** Mixes more and more of `other` into a colour, until the result has enough contrast with a background. */
-function mixUntil(color: string, other: string, surface: string): string {
+function mixUntil(color: string, other: string, surface: string, min = CONTRAST_MIN): string {
   for (let percent = 0; percent < 100; percent += 5) {
     const mixed = mix(color, other, percent / 100);
-    if (contrastOf(mixed, surface) >= CONTRAST_MIN) return mixed;
+    if (contrastOf(mixed, surface) >= min) return mixed;
   }
   return other;
 }

@@ -8,11 +8,8 @@ export const ICON_STYLE = `
 .i .cut { stroke: var(--cut, var(--card)); stroke-width: 1.9; }
 `;
 
-/**
- * The style that all our pages share: reset, type, the plate, statuses, buttons, records and code. It needs the custom properties of
- * `tokens.ts`.
- */
-export const BASE_STYLE = `${ICON_STYLE}
+/** The style that our pages and the component share: reset, type, the plate, statuses, buttons and records. It needs `tokens.ts`. */
+export const PART_STYLE = `${ICON_STYLE}
 *, *::before, *::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; scroll-padding-top: 4rem; }
 body { margin: 0; background: var(--ground); color: var(--text); font: var(--w-text) var(--t-3)/1.5 var(--sans); }
@@ -73,7 +70,7 @@ kbd { padding: .05rem .3rem; border: var(--border); border-radius: .25rem; color
 
 /* One record, ready to copy. The same in the dashboard, on the connect page, in the component. */
 .record { overflow: hidden; border: var(--border); border-radius: var(--r-2); background: var(--card); }
-.record > div { display: grid; grid-template-columns: 5.5rem minmax(0, 1fr) auto; gap: .15rem .75rem; align-items: center; min-height: 2.75rem; padding: .4rem .5rem .4rem .9rem; }
+.record > div { display: grid; grid-template-columns: 5.5rem minmax(0, 1fr) auto; gap: .15rem .75rem; align-items: center; min-height: 2.75rem; padding-block: .4rem; padding-inline: .9rem .5rem; }
 .record > div + div { border-top: var(--border); }
 .record dt { color: var(--muted); font-size: var(--t-2); font-weight: var(--w-text); }
 .record dd { min-width: 0; overflow-wrap: anywhere; }
@@ -86,7 +83,10 @@ kbd { padding: .05rem .3rem; border: var(--border); border-radius: .25rem; color
 .record .new code { color: var(--good); font-weight: var(--w-strong); }
 .record :is(.old, .new) dt { color: var(--text); font-weight: var(--w-strong); }
 @media (max-width: 30rem) { .record > div { grid-template-columns: minmax(0, 1fr) auto; padding-block: .5rem; } .record dt { grid-column: 1 / -1; font-size: var(--t-1); } .record .note { grid-column: 1 / -1; margin: 0; } }
+`;
 
+/** The style that all our pages share. */
+export const BASE_STYLE = `${PART_STYLE}
 /* Code is always on night enamel, in both themes. */
 .code { overflow: hidden; border-radius: var(--r-2); background: var(--code); color: var(--code-text); box-shadow: inset 0 0 0 1px var(--code-line); }
 .code > header { display: flex; align-items: center; gap: .15rem; min-height: 2.5rem; padding: 0 .4rem 0 .9rem; background: var(--code-head); box-shadow: inset 0 -1px var(--code-line); color: var(--code-muted); font-size: var(--t-2); }

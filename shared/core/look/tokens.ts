@@ -98,6 +98,50 @@ export const CHOSEN_TOKENS = `
 ${TOUCH}
 `;
 
+/** The colour that a colour of the component follows, if the page around the component has set only that one. */
+const FOLLOWED: Partial<Record<ColourName, ColourName>> = {
+  fill: 'accent',
+  'fill-hover': 'accent',
+  plate: 'accent',
+  'on-fill': 'on-accent',
+  'on-plate': 'on-accent',
+  'good-fill': 'good',
+  'wait-fill': 'wait',
+  'bad-fill': 'bad',
+};
+
+/** Colours of the component that are mixed from others, so that they suit the colours of the page around it. */
+const MIXED: [ColourName, string][] = [
+  ['accent-soft', 'var(--accent) 12%, var(--card)'],
+  ['good-soft', 'var(--good-fill) 15%, var(--card)'],
+  ['wait-soft', 'var(--wait-fill) 15%, var(--card)'],
+  ['bad-soft', 'var(--bad-fill) 15%, var(--card)'],
+  ['screw', `${COLOURS.screw[0]} 65%, var(--on-plate)`],
+];
+
+/**
+ * Returns the custom properties of the component. The page around it can set each colour as `--nameplate-…`. Otherwise `color-scheme` of
+ * the page chooses the shade. Text on an accent of the page is black or white, whichever has more contrast.
+ */
+export function componentTokens(names: readonly ColourName[]): string {
+  const declared = (name: ColourName, value: string) => `--${name}: var(--nameplate-${name}, ${value});`;
+  const colours = (shadeOf: (shades: Shades) => string) =>
+    names.map((name) => {
+      const [value, followed] = [shadeOf(COLOURS[name]), FOLLOWED[name]];
+      return declared(name, followed === undefined ? value : `var(--nameplate-${followed}, ${value})`);
+    });
+  const mixed = MIXED.map(([name, parts]) => declared(name, `color-mix(in srgb, ${parts})`));
+  const readable = (['fill', 'plate'] as const).map((name) => {
+    const contrast = `lch(from var(--${name}) calc((49.44 - l) * infinity) 0 0)`;
+    return declared(`on-${name}`, `var(--nameplate-on-accent, ${contrast})`);
+  });
+  return `
+:host { ${colours(([light]) => light).join(' ')} ${mixed.join(' ')} ${SCALE} }
+@supports (color: light-dark(#000, #fff)) { :host { ${colours(([light, dark]) => `light-dark(${light}, ${dark})`).join(' ')} } }
+@supports (color: lch(from #000 l 0 0)) { :host { ${readable.join(' ')} } }
+`;
+}
+
 /** The fonts of our own pages. @param next the URL of the font for text. @param mono the URL of the font for values and code. */
 export function fontFaces({ next, mono }: { next: string; mono: string }): string {
   return `
