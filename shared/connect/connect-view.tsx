@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { fill } from '../core/connect-texts/text.ts';
-import type { LinksBlock } from './content/connect-content.ts';
+import type { HeadBlock, LinksBlock } from './content/connect-content.ts';
 import { blocksOf } from './content/content-of.ts';
 import type { NoticeCode } from './notices.ts';
 import { pageLink } from './page-path.ts';
@@ -8,9 +8,9 @@ import { AskPanel } from './panels/ask-panel.tsx';
 import { ChecksPanel } from './panels/checks-panel.tsx';
 import { Filled } from './panels/filled.tsx';
 import { FindingsPanel } from './panels/findings-panel.tsx';
-import { HandOverPanel } from './panels/hand-over-panel.tsx';
+import { FoldsPanel } from './panels/folds-panel.tsx';
 import { HostnameText } from './panels/hostname-text.tsx';
-import { MovePanel } from './panels/move-panel.tsx';
+import { Icon } from './panels/icons.tsx';
 import { NotifyPanel } from './panels/notify-panel.tsx';
 import { RecordsPanel } from './panels/records-panel.tsx';
 import { StatusPanel } from './panels/status-panel.tsx';
@@ -33,7 +33,7 @@ export interface ConnectViewInput {
 export function ConnectView({ view, revision, notice, typed }: ConnectViewInput): ReactElement {
   const { page, language, words, address } = view;
   const { page: texts } = language.texts;
-  const { status, records, findings, checks, move, links, recordsFirst } = blocksOf(view);
+  const { head, status, records, findings, checks, folds, links, recordsFirst } = blocksOf(view);
   const recordsPanel = <RecordsPanel block={records} view={view} />;
   return (
     <>
@@ -46,23 +46,18 @@ export function ConnectView({ view, revision, notice, typed }: ConnectViewInput)
         data-now={page.now}
         data-title={titleOf(view)}
       />
-      {page.mode === 'test' ? (
-        <p className="test">
-          <strong>{texts.testTitle}</strong> {texts.testText}
-        </p>
-      ) : null}
-      <Head view={view} />
+      <Head block={head} view={view} />
       <StatusPanel block={status} view={view} />
       {recordsFirst ? recordsPanel : null}
       <FindingsPanel block={findings} page={page} />
       {recordsFirst ? null : recordsPanel}
       <ChecksPanel block={checks} view={view} notice={notice} />
-      <MovePanel block={move} page={page} />
+      <FoldsPanel block={folds} view={view} />
       <NotifyPanel view={view} notice={notice} typed={typed} />
-      <HandOverPanel view={view} />
       <AskPanel view={view} />
       <Foot block={links} view={view} />
-      <p id="offline" className="offline" hidden>
+      <p className="unscripted small muted">{texts.reload}</p>
+      <p id="offline" className="notice wait" hidden>
         {texts.offline}
       </p>
       <p id="announcer" className="hidden" role="status" />
@@ -71,40 +66,53 @@ export function ConnectView({ view, revision, notice, typed }: ConnectViewInput)
 }
 
 /** Renders the hostname in Unicode. If the hostname has letters other than a to z, also shows its form in DNS. */
-function Head({ view: { page, language } }: { view: View }): ReactElement {
+function Head({ block, view: { page, language } }: { block: HeadBlock; view: View }): ReactElement {
   const { page: texts } = language.texts;
-  const { hostname, unicode_hostname, look_alike_hostname, app_name, brand } = page;
+  const { hostname, unicode_hostname, look_alike_hostname, app_name, brand, status } = page;
+  const app = (
+    <b>
+      <bdi>{app_name}</bdi>
+    </b>
+  );
   return (
-    <header className="head">
-      <p className="brand">
-        {brand.brand_logo === null ? null : <img src={brand.brand_logo} alt="" />}
+    <header className="stack" id="head" data-live="">
+      {block.test && (
+        <p className="paper-note">
+          <Icon name="flask" />
+          <span>
+            <b>{block.test.title}</b> {block.test.text}
+          </span>
+        </p>
+      )}
+      <p className="from">
+        {brand.brand_logo === null ? (
+          <i aria-hidden="true">{[...app_name][0]?.toUpperCase()}</i>
+        ) : (
+          <img src={brand.brand_logo} alt="" />
+        )}
         <span>
-          <Filled
-            text={texts.connectTo}
-            values={{
-              app: (
-                <strong>
-                  <bdi>{app_name}</bdi>
-                </strong>
-              ),
-            }}
-          />
+          <Filled text={status === 'active' ? texts.connectedTo : texts.connectTo} values={{ app }} />
         </span>
       </p>
-      <h1>
-        <HostnameText hostname={unicode_hostname ?? hostname} />
+      <h1 className={`plate door ${block.plate}`}>
+        <span>
+          <HostnameText hostname={block.hostname} />
+        </span>
       </h1>
       {unicode_hostname === null ? null : (
-        <p className="small">
+        <p className="small muted">
           <Filled text={texts.inDns} values={{ hostname: <HostnameText hostname={hostname} /> }} />
         </p>
       )}
       {look_alike_hostname === null ? null : (
-        <p className="look-alike">
-          <Filled
-            text={texts.lookAlike}
-            values={{ unicode: <HostnameText hostname={look_alike_hostname} /> }}
-          />
+        <p className="heed">
+          <Icon name="warn" />
+          <span>
+            <Filled
+              text={texts.lookAlike}
+              values={{ unicode: <HostnameText hostname={look_alike_hostname} /> }}
+            />
+          </span>
         </p>
       )}
     </header>
@@ -120,7 +128,6 @@ function Foot({ block, view: { page, language } }: { block: LinksBlock | null; v
           <TimeSentenceText of={note} relative={false} language={language} />
         </p>
       ))}
-      <p className="unscripted">{texts.reload}</p>
       <BrandLinks page={page} texts={texts} />
     </footer>
   );
@@ -131,10 +138,11 @@ function BrandLinks(input: {
   page: View['page'];
   texts: View['language']['texts']['page'];
 }): ReactElement | null {
-  const { brand, app_name: app } = input.page;
+  const { brand, app_name: app, status, mode } = input.page;
   const { contactApp, backToApp } = input.texts;
   const links = [
-    [brand.return_url, backToApp],
+    // The page of a live domain has the link to the app as a button.
+    [status === 'active' && mode === 'live' ? null : brand.return_url, backToApp],
     [brand.support_url, contactApp],
   ] as const;
   if (links.every(([href]) => href === null)) return null;

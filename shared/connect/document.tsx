@@ -37,7 +37,7 @@ export function Document(input: {
         <a className="skip" href="#main">
           {texts.skip}
         </a>
-        <main id="main" tabIndex={-1}>
+        <main id="main" className="sheet" tabIndex={-1}>
           {children}
         </main>
       </body>

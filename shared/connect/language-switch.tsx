@@ -12,7 +12,7 @@ export function LanguageSwitch({
   address: PageAddress;
 }): ReactElement {
   return (
-    <nav className="languages" aria-label={language.texts.page.language}>
+    <nav className="langs" aria-label={language.texts.page.language}>
       <ul>
         {LANGUAGE_TAGS.map((tag) => (
           <li key={tag}>

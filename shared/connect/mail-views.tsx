@@ -27,13 +27,13 @@ export function ConfirmView({ subscription, address, language }: Input): ReactEl
     );
   }
   return (
-    <MessageView tone="waiting" headline={messages.confirmTitle}>
+    <MessageView tone="wait" headline={messages.confirmTitle}>
       <p>
         <Filled text={messages.confirmText} values={values} />
       </p>
-      <div className="actions">
+      <div className="open">
         <form method="post" action={pageLink(address)}>
-          <button type="submit" className="primary">
+          <button type="submit" className="btn lead">
             {messages.confirmYes}
           </button>
         </form>

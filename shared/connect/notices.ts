@@ -5,7 +5,7 @@ import type { Language } from '../core/connect-texts/catalog.ts';
  * text.
  */
 interface FormNotice {
-  tone: 'good' | 'waiting' | 'bad';
+  tone: 'good' | 'wait' | 'bad';
   say: keyof Language['texts']['messages'] & `${'check' | 'mail' | 'nothing'}${string}`;
   /** The part of the page that shows the notice. */
   place: 'status' | 'notify';
@@ -13,13 +13,13 @@ interface FormNotice {
 
 export const NOTICES = {
   checking: { tone: 'good', say: 'checking', place: 'status' },
-  checked_recently: { tone: 'waiting', say: 'checkedRecently', place: 'status' },
-  nothing_to_check: { tone: 'waiting', say: 'nothingToCheck', place: 'status' },
+  checked_recently: { tone: 'wait', say: 'checkedRecently', place: 'status' },
+  nothing_to_check: { tone: 'wait', say: 'nothingToCheck', place: 'status' },
   provider_returned: { tone: 'good', say: 'checkProvider', place: 'status' },
-  provider_refused: { tone: 'waiting', say: 'checkProviderRefused', place: 'status' },
+  provider_refused: { tone: 'wait', say: 'checkProviderRefused', place: 'status' },
   mail_sent: { tone: 'good', say: 'mailSent', place: 'notify' },
   mail_address: { tone: 'bad', say: 'mailAddress', place: 'notify' },
-  mail_too_often: { tone: 'waiting', say: 'mailTooOften', place: 'notify' },
+  mail_too_often: { tone: 'wait', say: 'mailTooOften', place: 'notify' },
 } as const satisfies Record<string, FormNotice>;
 export type NoticeCode = keyof typeof NOTICES;
 

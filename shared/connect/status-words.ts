@@ -1,18 +1,15 @@
 import type { Language } from '../core/connect-texts/catalog.ts';
 import { fillCount } from '../core/connect-texts/text.ts';
 import type { Status } from '../core/domains/status.ts';
+import { type Appearance, STATUS_LOOKS } from '../core/look/status-look.ts';
 import type { ConnectPage } from '../operations/connect/get-connect-page.ts';
 import { recordCount } from './record-count.ts';
 import type { ShownFinding } from './shown-finding.ts';
-
-/** The tone of a status, which determines its colour and icon. `bad` is only for a domain that worked before. */
-export type StatusTone = 'waiting' | 'fix' | 'working' | 'good' | 'bad' | 'quiet';
 
 /** The parts of the page that depend on the domain's status. */
 interface StatusOffer {
   /** The key of the status texts. */
   say: keyof Language['texts']['status'];
-  tone: StatusTone;
   /** How many of the four steps are done; null if the steps are not shown. */
   stepsDone: number | null;
   /** The customer's task with the records; null if the records are not shown. */
@@ -26,8 +23,11 @@ interface StatusOffer {
   refreshS: number | null;
 }
 
+/** The tone `bad` is only for a domain that worked before. */
+type ShownOffer = StatusOffer & Pick<Appearance, 'tone' | 'icon'>;
+
 /** The parts of the page that depend on the domain's status, with the texts in the customer's language. */
-export interface StatusWords extends Omit<StatusOffer, 'say'> {
+export interface StatusWords extends Omit<ShownOffer, 'say'> {
   headline: string;
   text: string;
 }
@@ -57,40 +57,44 @@ export function wordsOf(
   return { ...offer, headline: filled(headline), text: filled(text) };
 }
 
-function offerOf(page: ConnectPage, findings: readonly ShownFinding[]): StatusOffer {
+function offerOf(page: ConnectPage, findings: readonly ShownFinding[]): ShownOffer {
   const { status, mode, progress, has_certificate } = page;
-  const offer = OFFERS[status];
+  const { tone, icon } = STATUS_LOOKS[status];
+  const offer = { ...OFFERS[status], tone, icon };
   const [first] = findings;
   if (status === 'active' && mode === 'test') return { ...offer, say: 'activeTest' };
   if (status === 'cert_failed') {
-    if (has_certificate) return { ...offer, say: 'failedRenewal', tone: 'bad' };
-    return first?.passes === true ? { ...offer, ...CERTIFICATE_WAITS } : offer;
+    if (has_certificate) return { ...offer, say: 'failedRenewal' };
+    return { ...offer, tone: 'wait', ...(first?.passes === true && CERTIFICATE_WAITS) };
   }
   const waits = status === 'pending_dns' || status === 'dns_broken';
   if (waits && first?.code === 'whitelabel_unverified') return { ...offer, ...APP_NEEDS_FIX };
-  if (status !== 'pending_dns' || !findings.some(({ isFault }) => isFault)) return offer;
-  return { ...offer, say: 'fix', records: 'set', tone: progress === 'seen' ? 'bad' : 'fix' };
+  if (status !== 'pending_dns') return offer;
+  if (findings.some(({ isFault }) => isFault)) {
+    return { ...offer, say: 'fix', records: 'set', tone: progress === 'seen' ? 'bad' : tone, icon: 'warn' };
+  }
+  return page.ready_to_switch ? { ...offer, say: 'switch', tone: 'good', icon: 's-active' } : offer;
 }
 
 /** Replaces these parts if the customer's record is correct, but the app's white-label host is not. */
-const APP_NEEDS_FIX: Pick<StatusOffer, 'say' | 'tone' | 'records' | 'awaits'> = {
+const APP_NEEDS_FIX: Pick<ShownOffer, 'say' | 'tone' | 'icon' | 'records' | 'awaits'> = {
   say: 'appFix',
-  tone: 'fix',
+  tone: 'wait',
+  icon: 'warn',
   records: null,
   awaits: 'app',
 };
 
 /** Replaces these parts if the certificate authority or our edge is at fault. The next attempt starts without anyone's help. */
-const CERTIFICATE_WAITS: Pick<StatusOffer, 'say' | 'tone' | 'awaits'> = {
+const CERTIFICATE_WAITS: Pick<ShownOffer, 'say' | 'icon' | 'awaits'> = {
   say: 'failedWaits',
-  tone: 'waiting',
+  icon: 's-wait',
   awaits: 'time',
 };
 
 const OFFERS: Record<Status, StatusOffer> = {
   pending_dns: {
     say: 'pending',
-    tone: 'waiting',
     stepsDone: 0,
     records: 'add',
     showsFindings: true,
@@ -100,7 +104,6 @@ const OFFERS: Record<Status, StatusOffer> = {
   },
   verifying: {
     say: 'verifying',
-    tone: 'working',
     stepsDone: 1,
     records: 'keep',
     showsFindings: true,
@@ -110,7 +113,6 @@ const OFFERS: Record<Status, StatusOffer> = {
   },
   issuing: {
     say: 'issuing',
-    tone: 'working',
     stepsDone: 2,
     records: 'keep',
     showsFindings: false,
@@ -120,7 +122,6 @@ const OFFERS: Record<Status, StatusOffer> = {
   },
   active: {
     say: 'active',
-    tone: 'good',
     stepsDone: 4,
     records: 'keep',
     showsFindings: false,
@@ -130,7 +131,6 @@ const OFFERS: Record<Status, StatusOffer> = {
   },
   dns_broken: {
     say: 'broken',
-    tone: 'bad',
     stepsDone: 0,
     records: 'set',
     showsFindings: true,
@@ -140,7 +140,6 @@ const OFFERS: Record<Status, StatusOffer> = {
   },
   cert_failed: {
     say: 'failed',
-    tone: 'fix',
     stepsDone: 2,
     records: 'keep',
     showsFindings: true,
@@ -150,7 +149,6 @@ const OFFERS: Record<Status, StatusOffer> = {
   },
   expired: {
     say: 'expired',
-    tone: 'quiet',
     stepsDone: null,
     records: null,
     showsFindings: false,
@@ -160,7 +158,6 @@ const OFFERS: Record<Status, StatusOffer> = {
   },
   held: {
     say: 'held',
-    tone: 'quiet',
     stepsDone: null,
     records: null,
     showsFindings: false,
@@ -170,7 +167,6 @@ const OFFERS: Record<Status, StatusOffer> = {
   },
   deleted: {
     say: 'deleted',
-    tone: 'quiet',
     stepsDone: null,
     records: 'remove',
     showsFindings: false,

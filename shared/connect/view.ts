@@ -22,6 +22,8 @@ export interface View {
    * says the reason.
    */
   missing: ShownFinding | null;
+  /** The fault that changes to records fix; null if there is none. The page then asks for these changes instead of for the records. */
+  fix: ShownFinding | null;
 }
 
 /** Returns the view of a page in a language. */
@@ -41,7 +43,9 @@ export function viewOf(page: ConnectPage, language: Language, address: PageAddre
   // If there are several records, the finding is needed to say which record is missing.
   const isSaid = missing !== null && guide.records.length === 1;
   const shown = first === undefined || isSaid ? others : [first, ...others];
-  return { page, language, address, words, findings: shown, guide, missing };
+  const isFix = shown[0]?.isFault === true && shown[0].changes.length > 0 && putsRecordsFirst(words);
+  const fix = (isFix && shown[0]) || null;
+  return { page, language, address, words, findings: shown, guide, missing, fix };
 }
 
 /**
@@ -56,6 +60,11 @@ function cautionOf(page: ConnectPage, { caution }: ProviderSteps, { texts }: Lan
 /** Returns whether a finding only asks for one of the records that the page shows anyway. */
 function isInRecords({ is_apex }: ConnectPage, { code, isAbsent, changes }: ShownFinding): boolean {
   return isAbsent && changes.length === 0 && (is_apex || code === 'dns_record_missing');
+}
+
+/** Returns whether the text of the status stands below the headline. Otherwise it stands below the records, which a visitor needs first. */
+export function isSaidAbove({ page, words }: View): boolean {
+  return !putsRecordsFirst(words) || page.ready_to_switch;
 }
 
 /** Returns the form of a text for the number of records that the customer sets. */

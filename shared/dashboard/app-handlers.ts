@@ -233,21 +233,12 @@ async function findOwnApp(call: DashboardCall) {
 /** The language of the preview. The dashboard is in English, but the connect page uses the language of the customer's browser. */
 const LANGUAGE = languageOf('en');
 
-const TONES = {
-  fix: 'wait',
-  waiting: 'wait',
-  working: 'work',
-  good: 'good',
-  bad: 'bad',
-  quiet: 'quiet',
-} as const;
-
 /** Returns the texts of a connect page, without its records and buttons (`decisions/0045`). */
 function presentConnectPreview(page: ConnectPage): ConnectPreview {
   const findings = shownFindings(page, LANGUAGE);
   const { tone, headline, text, stepsDone, showsFindings } = wordsOf(page, findings, LANGUAGE);
   return {
-    tone: TONES[tone],
+    tone,
     headline,
     text,
     steps_done: stepsDone,

@@ -44,12 +44,12 @@ test("the connect page shows the app's logo, colour and links, and its policy al
   expect(markup).toContain('href="mailto:help@acme.com" rel="noopener noreferrer">Contact Acme Careers');
   const styles = [...markup.matchAll(/<style>(.*?)<\/style>/gs)].map(([, text = '']) => text);
   expect(styles).toHaveLength(2);
-  expect(styles[1]).toContain('--accent:#0b7040');
+  for (const name of ['accent', 'fill', 'plate']) expect(styles[1]).toContain(`--${name}:#0b7040`);
   const digests = styles.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
   const policy = response.headers.get('content-security-policy')?.split('; ') ?? [];
   expect(policy).toContain(`style-src ${digests.join(' ')}`);
   expect(policy).toContain('img-src data:');
   await underTest.lead(id, ['window_passed']);
   const expired = await (await fetch(connect_url)).text();
-  expect(expired).toContain('class="button primary" href="mailto:help@acme.com"');
+  expect(expired).toContain('class="btn lead" href="mailto:help@acme.com"');
 });

@@ -49,7 +49,7 @@ async function shoot(
     await page.goto(url);
     // The page of a live domain folds the record away. The picture has room for the record, so this unfolds it.
     if ((await page.getByRole('link', { name: 'Open live' }).count()) > 0)
-      await page.locator('#records summary').click();
+      await page.locator('#fold-records summary').click();
     return await page.screenshot(name === undefined ? {} : { path: path.join(FOLDER, `${name}.png`) });
   } finally {
     await page.close();

@@ -57,7 +57,7 @@ test('"Check again" on the connect page retries a failed certificate', async () 
 test('the connect page of a test domain shows the fault that its hostname forces, also after "Check again"', async () => {
   const { id, connect_url } = await underTest.add('dns-record-mismatch.acme.com', 'test');
   const page = await (await fetch(connect_url)).text();
-  for (const words of ['What to fix', 'Change this record', 'shops.example.net'])
+  for (const words of ['One thing to fix', 'Change this record', 'shops.example.net'])
     expect(page).toContain(words);
   expect(await follow(await send(`${connect_url}/check`))).toContain('We are checking now.');
   await underTest.composition.time.advance({ by_ms: 1 });

@@ -16,7 +16,7 @@ afterAll(() => underTest[Symbol.asyncDispose]());
 
 test.each(LANGUAGE_TAGS)('the move panel offers the records of an apex and its www in %s', async (tag) => {
   const markup = await (await fetch(`${connectUrl}?lang=${tag}`)).text();
-  const panel = /<section class="card" id="move".*?<\/section>/s.exec(markup)?.[0] ?? '';
+  const panel = (/<details id="fold-move".*?<\/details>/s.exec(markup)?.[0] ?? '').replaceAll('<wbr/>', '');
   const values = [...panel.matchAll(/<code>([^<]*)<\/code>/g)].map(([, value]) => value);
   const [, , target] = values;
   expect(target).toMatch(/\.acme\.edge\./);

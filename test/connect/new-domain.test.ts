@@ -30,13 +30,13 @@ function shown(markup: string): {
 } {
   const cards = [...markup.matchAll(/<article class="finding ([^"]*)"><h3>.*?<\/svg>([^<]*)</gs)];
   return {
-    tone: /<section class="card status (\w+)"/.exec(markup)?.[1],
+    tone: /<section class="card (\w+)" id="status"/.exec(markup)?.[1],
     headline: /<h2 id="headline"[^>]*>([^<]*)</.exec(markup)?.[1],
     findings: cards.map(([, name, title]) => (name === '' ? `${title}` : `!${title}`)),
   };
 }
 
-const WAITS = { tone: 'waiting', headline: 'Waiting for your DNS records' };
+const WAITS = { tone: 'wait', headline: 'Waiting for your DNS records' };
 
 test('the connect page asks for the records of an apex that has none, and shows no fault', async () => {
   expect(shown(await pageAfter({ progress: 'untouched', findings: NOTHING }))).toEqual({
@@ -70,7 +70,7 @@ test('the connect page shows no fault while one of several records is still miss
 
 test('the connect page shows a fault, but not in red, if the customer has entered a wrong record', async () => {
   expect(shown(await pageAfter({ progress: 'changed', findings: OLD_SITE }))).toEqual({
-    tone: 'fix',
+    tone: 'wait',
     headline: 'One thing to fix',
     findings: ['!The record points elsewhere', 'The TXT record is missing'],
   });

@@ -85,7 +85,7 @@ test.for(SHOWN)('$name: has no serious accessibility violation, in light and dar
   await open({ ...shown, style }, async (page) => {
     await page.locator('nameplate-connect .headline').waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       expect(await faults(page, { coloursOnly: colorScheme === 'dark' })).toEqual([]);
       await picture(page, `embed-${state.name}-${colorScheme}`);
     }
@@ -116,7 +116,7 @@ test('the component copies a value with the keyboard, and announces the copy on 
 test('the component keeps the focus and its open parts when the content changes', async () => {
   const { id } = await underTest.add('embed-focus.acme.com');
   await open(await shownFor(id), async (page) => {
-    const steps = page.getByText('Show me how, step by step');
+    const steps = page.locator('summary', { hasText: 'Show me how, step by step' });
     await steps.focus();
     await page.keyboard.press('Enter');
     await underTest.see(id, { name_servers: ['ns01.domaincontrol.com'], progress: 'untouched' });
@@ -147,9 +147,9 @@ test('the component requests a check, and shows the result beside the button', a
     // replace the notice.
     await page.route('**/v1/connect?*', (route) => route.fulfill({ status: 204, headers: ALLOWED }));
     await page.getByRole('button', { name: 'Check now' }).click();
-    await soon(() => page.locator('nameplate-connect .notice').textContent()).toContain('checking now');
+    await soon(() => page.locator('nameplate-connect [part=notice]').textContent()).toContain('checking now');
     await page.getByRole('button', { name: /Check/ }).click();
-    await soon(() => page.locator('nameplate-connect .notice').textContent()).toContain('15 seconds');
+    await soon(() => page.locator('nameplate-connect [part=notice]').textContent()).toContain('15 seconds');
   });
 });
 
@@ -228,7 +228,7 @@ test('the component is laid out from the right in a page that runs from right to
     const turn = `document.querySelector('nameplate-connect').shadowRoot.querySelector('.body').dir = 'rtl'`;
     await page.evaluate(turn);
     const card = await page.locator('nameplate-connect .card').first().boundingBox();
-    const sign = await page.locator('nameplate-connect .sign').boundingBox();
+    const sign = await page.locator('nameplate-connect .state .i').boundingBox();
     expect((sign?.x ?? 0) + (sign?.width ?? 0)).toBeGreaterThan((card?.x ?? 0) + (card?.width ?? 0) - 40);
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
     await picture(page, 'embed-rtl');
@@ -247,6 +247,8 @@ test('the component takes the colours and the shapes of the app', async () => {
       );
     expect(await styleOf('.card', 'backgroundColor')).toBe('rgb(1, 2, 3)');
     expect(await styleOf('.headline', 'letterSpacing')).toBe('3px');
+    expect(await styleOf('.record', 'backgroundColor')).toBe('rgb(1, 2, 3)');
+    expect(await styleOf('.record', 'borderRadius')).toBe('0px');
   });
 });
 

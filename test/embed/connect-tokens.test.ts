@@ -157,14 +157,14 @@ describe('the content of the component', () => {
     const token = await tokenFor(underTest, id);
     const response = await readContent(underTest, token, { provider: 'godaddy' });
     const content = await response.json();
-    const [first] = contentBlock(content, 'findings').list;
-    expect(first?.changes[0]?.fields).toMatchObject([
+    const [open, change] = contentBlock(content, 'records').ways;
+    expect(change?.records[0]?.fields).toMatchObject([
       { label: 'Type', value: 'CNAME', old: null },
       { label: 'Name', value: 'change', copy: { name: 'Copy the Name to change' } },
-      { label: 'Value now', value: null, old: 'old.example.net' },
-      { label: 'New value', value: target, copy: { label: 'Copy' } },
+      { label: 'Replace', value: null, old: 'old.example.net' },
+      { label: 'with', value: target, copy: { label: 'Copy' } },
     ]);
-    expect(contentBlock(content, 'records').panel?.href).toContain('godaddy.com');
+    expect(open?.link?.href).toContain('godaddy.com');
   });
 
   test('names the reason of a broken domain above the missing record', async () => {
@@ -177,10 +177,10 @@ describe('the content of the component', () => {
     await underTest.see(id, { findings: [finding('dns_record_missing')] });
     const content = await (await readContent(underTest, await tokenFor(underTest, id))).json();
     expect(contentBlock(content, 'status').text).toBe('The record is missing');
-    expect(kindsOf(content)).toEqual(['head', 'status', 'records', 'checks']);
+    expect(kindsOf(content)).toEqual(['head', 'status', 'records', 'checks', 'folds']);
   });
 
-  test('shows the finding of a broken domain above the record', async () => {
+  test('names the fault of a broken domain above the change that fixes it', async () => {
     const { id } = await underTest.add('removed.acme.com');
     await underTest.lead(
       id,
@@ -188,8 +188,9 @@ describe('the content of the component', () => {
       'dns_record_missing',
     );
     const content = await (await readContent(underTest, await tokenFor(underTest, id))).json();
-    expect(contentBlock(content, 'findings').list).toMatchObject([{ title: 'The record is missing' }]);
-    expect(kindsOf(content)).toEqual(['head', 'status', 'findings', 'records', 'checks']);
+    expect(contentBlock(content, 'status').text).toBe('The record is missing');
+    expect(contentBlock(content, 'records').ways).toMatchObject([{}, { title: 'Add this record' }, {}]);
+    expect(kindsOf(content)).toEqual(['head', 'status', 'records', 'checks', 'folds']);
   });
 
   test('is not sent again to a visitor who already has it', async () => {

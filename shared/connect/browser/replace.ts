@@ -61,10 +61,10 @@ const NOTICE = '#notify-notice';
 
 function replaceKeepingFocus(before: HTMLElement, after: HTMLElement): void {
   const focused = document.activeElement;
-  const opened = before.querySelector('details')?.open ?? false;
   const heldFocus = focused !== null && before.contains(focused);
   before.replaceWith(after);
-  if (opened) after.querySelector('details')?.setAttribute('open', '');
+  for (const { id } of before.querySelectorAll('details[open]'))
+    after.querySelector(`#${id}`)?.setAttribute('open', '');
   if (!heldFocus) return;
   const place = (focused.id && document.getElementById(focused.id)) || document.getElementById('headline');
   place?.focus({ preventScroll: true });

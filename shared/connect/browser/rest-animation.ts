@@ -1,12 +1,12 @@
 let seen: IntersectionObserver | undefined;
 
-/** Pauses the animation of the steps while they are out of view. Call this again after the steps were replaced. */
+/** Pauses the icon that turns while it is out of view. Call this again after the status was replaced. */
 export function restAnimation(): void {
   seen?.disconnect();
   seen = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) target.classList.toggle('unseen', !isIntersecting);
   });
-  for (const steps of document.querySelectorAll('.steps')) seen.observe(steps);
+  for (const state of document.querySelectorAll('.state')) seen.observe(state);
   noteWatched();
 }
 

@@ -1,3 +1,6 @@
+import type { IconName } from '../../core/look/icons.ts';
+import type { Tone } from '../../core/look/status-look.ts';
+
 /**
  * The content of the connect page and of the component `<nameplate-connect>`, in the visitor's language. Both only render this content, and
  * have no texts or rules of their own. The component gets the content as JSON, so its fields are in snake_case.
@@ -24,7 +27,7 @@ export type ContentBlock =
   | RecordsBlock
   | FindingsBlock
   | ChecksBlock
-  | MoveBlock
+  | FoldsBlock
   | LinksBlock;
 
 /** The texts that the component's script shows. */
@@ -40,13 +43,18 @@ export interface ScriptWords {
 export interface HeadBlock {
   kind: 'head';
   hostname: string;
+  /** How the plate with the hostname looks: fixed with screws once visitors reach the app, and of paper for a test domain. */
+  plate: 'fixed' | 'loose' | 'paper';
+  /** What a test domain is; null for a live domain. */
+  test: { title: string; text: string } | null;
   /** Sentences below the hostname. */
   notes: readonly string[];
 }
 
 export interface StatusBlock {
   kind: 'status';
-  tone: 'waiting' | 'fix' | 'working' | 'good' | 'bad' | 'quiet';
+  tone: Tone;
+  icon: IconName;
   headline: string;
   text: string | null;
   steps: { label: string; list: readonly Step[] } | null;
@@ -58,7 +66,8 @@ export interface Step {
   title: string;
   /** The state in words, for screen readers. */
   spoken: string;
-  text: string;
+  /** What we do in the current step; null in the other steps, and if a fault has to be fixed first. */
+  text: string | null;
 }
 
 export interface ContentLink {
@@ -69,20 +78,37 @@ export interface ContentLink {
 export interface RecordsBlock {
   kind: 'records';
   title: string;
-  /** True if only the title is visible at first. */
-  is_folded: boolean;
   /** The offer to set the records through the DNS provider (Domain Connect). `waits` is shown once the visitor has opened the link. */
   one_click: { text: string; link: ContentLink; alternative: string; waits: string } | null;
-  panel: ContentLink | null;
-  records: readonly RecordCardContent[];
+  /** What the visitor does, in order. */
+  ways: readonly Way[];
   caution: string | null;
-  /** The steps in the provider's panel. They are folded under the title, or always visible if there is no title. */
-  steps: { title: string | null; list: readonly string[] } | null;
+}
+
+/** One of the numbered actions with which a visitor sets the records. */
+export interface Way {
+  title: string;
+  link: ContentLink | null;
+  records: readonly RecordCardContent[];
+  text: string | null;
+}
+
+/** The parts of the page of which only the title is visible at first. */
+export interface FoldsBlock {
+  kind: 'folds';
+  list: readonly Fold[];
+}
+
+export interface Fold {
+  id: 'records' | 'steps' | 'providers' | 'move';
+  title: string;
+  parts: readonly { text: string | null; record: RecordCardContent }[];
+  /** The steps in the provider's panel. */
+  steps: readonly string[];
   providers: ProviderChoice | null;
 }
 
 export interface ProviderChoice {
-  title: string;
   label: string;
   chosen: string;
   list: readonly { id: string; name: string }[];
@@ -119,7 +145,7 @@ export interface FindingsBlock {
 export interface FindingContent {
   /** A status reason, such as `dns_record_mismatch`. */
   code: string;
-  tone: 'fix' | 'bad' | 'quiet';
+  tone: 'wait' | 'bad' | 'quiet';
   title: string;
   meaning: string;
   changes: readonly RecordCardContent[];
@@ -131,7 +157,6 @@ export interface FindingContent {
 export interface ChecksBlock {
   kind: 'checks';
   label: string;
-  text: string | null;
   result: string | null;
   times: readonly TimeSentence[];
   /** The label of the button; null if there is nothing to check. */
@@ -142,13 +167,6 @@ export interface ChecksBlock {
 export interface TimeSentence {
   text: string;
   at: string | null;
-}
-
-export interface MoveBlock {
-  kind: 'move';
-  title: string;
-  is_folded: boolean;
-  parts: readonly { text: string; record: RecordCardContent | null }[];
 }
 
 export interface LinksBlock {

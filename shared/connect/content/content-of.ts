@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { fill } from '../../core/connect-texts/text.ts';
 import { isNotThereYet } from '../shown-finding.ts';
-import { putsRecordsFirst, STEPS } from '../status-words.ts';
-import { forRecords, type View } from '../view.ts';
+import { STEPS } from '../status-words.ts';
+import { forRecords, isSaidAbove, type View } from '../view.ts';
 import type {
   ChecksBlock,
   ConnectContent,
   FindingsBlock,
+  FoldsBlock,
   HeadBlock,
   LinksBlock,
-  MoveBlock,
   RecordsBlock,
   ScriptWords,
   StatusBlock,
@@ -17,7 +17,7 @@ import type {
   TimeSentence,
 } from './connect-content.ts';
 import { findingsBlock } from './findings-block.ts';
-import { moveBlock } from './move-block.ts';
+import { foldsBlock } from './folds-block.ts';
 import { recordsBlock } from './records-block.ts';
 
 /** The blocks of a page. A block is null if it has nothing to show. */
@@ -27,7 +27,7 @@ export interface ConnectBlocks {
   records: RecordsBlock | null;
   findings: FindingsBlock | null;
   checks: ChecksBlock | null;
-  move: MoveBlock | null;
+  folds: FoldsBlock | null;
   links: LinksBlock | null;
   /** True if the records are shown above the findings. */
   recordsFirst: boolean;
@@ -41,23 +41,23 @@ export function blocksOf(view: View): ConnectBlocks {
     records: recordsBlock(view),
     findings: findingsBlock(view),
     checks: checksBlock(view),
-    move: moveBlock(view),
+    folds: foldsBlock(view),
     links: linksBlock(view),
-    recordsFirst: view.missing !== null || view.findings.length === 0,
+    recordsFirst: view.missing !== null || view.fix !== null || view.findings.length === 0,
   };
 }
 
 /** Returns the content for the component, with the blocks in the order of the page. */
 export function contentOf(view: View, domainId: string): ConnectContent {
   const { page, language, words } = view;
-  const { head, status, records, findings, checks, move, links, recordsFirst } = blocksOf(view);
+  const { head, status, records, findings, checks, folds, links, recordsFirst } = blocksOf(view);
   const middle = recordsFirst ? [records, findings] : [findings, records];
   const content: Omit<ConnectContent, 'revision' | 'now'> = {
     language: language.tag,
     direction: 'ltr',
     domain: { id: domainId, hostname: page.hostname, status: page.status, mode: page.mode },
     refresh_s: words.refreshS,
-    blocks: [head, status, ...middle, checks, move, links].filter((block) => block !== null),
+    blocks: [head, status, ...middle, checks, folds, links].filter((block) => block !== null),
     words: scriptWords(view),
   };
   return { revision: revisionOf(content), now: page.now, ...content };
@@ -69,37 +69,46 @@ function revisionOf(content: object): string {
 
 function headBlock({ page, language }: View): HeadBlock {
   const { page: texts } = language.texts;
-  const { hostname, unicode_hostname, look_alike_hostname, mode } = page;
+  const { hostname, unicode_hostname, look_alike_hostname, status, mode, has_certificate } = page;
+  const isServed = status === 'active' || (status === 'cert_failed' && has_certificate);
   const notes = [
     unicode_hostname !== null && fill(texts.inDns, { hostname }),
     look_alike_hostname !== null && fill(texts.lookAlike, { unicode: look_alike_hostname }),
-    mode === 'test' && `${texts.testTitle} ${texts.testText}`,
   ];
   return {
     kind: 'head',
     hostname: unicode_hostname ?? hostname,
+    plate: mode === 'test' ? 'paper' : isServed ? 'fixed' : 'loose',
+    test: mode === 'test' ? { title: texts.testTitle, text: texts.testText } : null,
     notes: notes.filter((note) => note !== false),
   };
 }
 
 const SPOKEN = { done: 'stepDone', now: 'stepNow', later: 'stepLater' } as const;
 
-function statusBlock({ page, words, language, missing }: View): StatusBlock {
+function statusBlock(view: View): StatusBlock {
+  const { page, words, language, missing, fix } = view;
   const { page: texts } = language.texts;
   const { stepsDone } = words;
+  const fault = fix ?? (missing?.isFault === true ? missing : null);
   const step = (key: (typeof STEPS)[number], index: number, done: number): Step => {
-    const { title, before, after } = texts[key];
+    const { title, now } = texts[key];
     const state = index < done ? 'done' : index === done ? 'now' : 'later';
-    return { state, title, spoken: texts[SPOKEN[state]], text: state === 'done' ? after : before };
+    return {
+      state,
+      title,
+      spoken: texts[SPOKEN[state]],
+      text: state === 'now' && fault === null ? now : null,
+    };
   };
   const isLive = page.status === 'active' && page.mode === 'live';
   const shown = page.unicode_hostname ?? page.hostname;
-  const reason = missing?.isFault === true ? missing.title : null;
   return {
     kind: 'status',
     tone: words.tone,
+    icon: words.icon,
     headline: words.headline,
-    text: putsRecordsFirst(words) ? reason : words.text,
+    text: isSaidAbove(view) ? words.text : (fault?.title ?? null),
     steps:
       stepsDone === null
         ? null
@@ -125,7 +134,6 @@ function checksBlock(view: View): ChecksBlock | null {
   return {
     kind: 'checks',
     label: texts.checks,
-    text: putsRecordsFirst(words) ? words.text : null,
     result: isNotThereYet(page) ? forRecords(view, texts.notFoundYet) : null,
     times,
     button: checkable ? (status === 'cert_failed' ? texts.tryAgain : again) : null,

@@ -4,16 +4,20 @@ import type { View } from '../view.ts';
 import type { ContentField, FindingContent, FindingsBlock, RecordCardContent } from './connect-content.ts';
 import { contentField } from './content-field.ts';
 
-/** Returns the block of findings: what the check found, what is expected, and what to do. Null if there are no findings. */
-export function findingsBlock({ findings, language, words }: View): FindingsBlock | null {
-  const [first] = findings;
+/**
+ * Returns the block of findings: what the check found, what is expected, and what to do. Leaves out the finding that the records block
+ * fixes. Null if there are no other findings.
+ */
+export function findingsBlock({ findings, fix, language, words }: View): FindingsBlock | null {
+  const others = findings.filter((finding) => finding !== fix);
+  const [first] = others;
   if (first === undefined) return null;
   const { toFix, weSee } = language.texts.page;
-  const tone = words.tone === 'bad' ? 'bad' : 'fix';
+  const tone = words.tone === 'bad' ? 'bad' : 'wait';
   return {
     kind: 'findings',
     title: first.isFault ? toFix : weSee,
-    list: findings.map((finding) => findingContent(finding, language, finding.isFault ? tone : 'quiet')),
+    list: others.map((finding) => findingContent(finding, language, finding.isFault ? tone : 'quiet')),
   };
 }
 
@@ -44,10 +48,10 @@ function comparedFields({ found, isAbsent, expected }: ShownFinding, language: L
   return fields;
 }
 
-const CHANGE_TITLES = { add: 'addRecord', replace: 'changeRecord', remove: 'deleteRecord' } as const;
+export const CHANGE_TITLES = { add: 'addRecord', replace: 'changeRecord', remove: 'deleteRecord' } as const;
 
 /** Returns one change to the customer's records. A value to remove is shown struck out. */
-function changeCard(change: ShownFinding['changes'][number], language: Language): RecordCardContent {
+export function changeCard(change: ShownFinding['changes'][number], language: Language): RecordCardContent {
   const { page: texts } = language.texts;
   const { action, type, name, value, of } = change;
   const fields = [
@@ -58,13 +62,13 @@ function changeCard(change: ShownFinding['changes'][number], language: Language)
     }),
     contentField(language, { label: texts.fieldName, value: name }, texts.whatChangedName),
   ];
-  if (of !== null) fields.push(contentField(language, { label: texts.valueNow, old: of.value }));
+  if (of !== null) fields.push(contentField(language, { label: texts.replaceValue, old: of.value }));
   fields.push(
     action === 'remove'
       ? contentField(language, { label: texts.fieldValue, old: value })
       : contentField(
           language,
-          { label: of === null ? texts.fieldValue : texts.newValue, value },
+          { label: of === null ? texts.fieldValue : texts.withValue, value },
           texts.whatNewValue,
         ),
   );

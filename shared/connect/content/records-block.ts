@@ -1,63 +1,77 @@
-import { fill } from '../../core/connect-texts/text.ts';
-import { PROVIDERS } from '../../core/providers/providers.ts';
-import { OTHER_PROVIDER } from '../page-path.ts';
-import { forRecords, type View } from '../view.ts';
-import type { ContentLink, ProviderChoice, RecordCardContent, RecordsBlock } from './connect-content.ts';
+import { fill, fillCount } from '../../core/connect-texts/text.ts';
+import type { ShownFinding } from '../shown-finding.ts';
+import { putsRecordsFirst } from '../status-words.ts';
+import { forRecords, isSaidAbove, type View } from '../view.ts';
+import type { ContentLink, RecordCardContent, RecordsBlock, Way } from './connect-content.ts';
 import { contentField } from './content-field.ts';
+import { CHANGE_TITLES, changeCard } from './findings-block.ts';
 
-/**
- * Returns the block of records and how to set them, with the steps and field names of the DNS provider. Null if the status needs no
- * records.
- */
+/** Returns the block that asks for the records, or for the changes that fix them. Null if the status asks for nothing. */
 export function recordsBlock(view: View): RecordsBlock | null {
-  const { words, guide, language, findings } = view;
+  const { words, guide, language, fix } = view;
   const { page: texts } = language.texts;
-  if (words.records === null) return null;
-  const records = recordCards(view);
-  if (words.records === 'keep' || words.records === 'remove') {
-    const title = words.records === 'keep' ? texts.keptRecords : texts.removableRecords;
-    return { ...FOLDED, title: forRecords(view, title), records };
-  }
-  const panel = panelLink(view);
-  const { caution, steps } = guide;
-  // The finding already shows the change to make, so the complete records are only for reference.
-  const [first] = findings;
-  if (first?.isFault === true && first.changes.length > 0) {
-    const title = forRecords(view, texts.wholeRecords);
-    return { ...FOLDED, title, records, panel, caution, steps: { title: null, list: steps } };
-  }
+  if (!putsRecordsFirst(words)) return null;
   const provider = guide.provider_name ?? texts.yourProvider;
+  const title =
+    fix === null
+      ? forRecords(view, words.records === 'add' ? texts.addRecords : texts.setRecords, { provider })
+      : fillCount(language.tag, texts.makeChanges, fix.changes.length, { provider });
   return {
     kind: 'records',
-    title: forRecords(view, words.records === 'add' ? texts.addRecords : texts.setRecords, { provider }),
-    is_folded: false,
-    one_click: oneClick(view, provider),
-    panel,
-    records,
-    caution,
-    steps: { title: texts.showMeHow, list: steps },
-    providers: providerChoice(view),
+    title,
+    one_click: fix === null ? oneClick(view, provider) : null,
+    ways: [
+      openWay(view),
+      ...(fix === null ? [enterWay(view)] : changeWays(view, fix)),
+      { ...WAY, title: texts.saveRecords, text: isSaidAbove(view) ? null : words.text },
+    ],
+    caution: guide.caution,
   };
 }
 
-const FOLDED = {
-  kind: 'records',
-  is_folded: true,
-  one_click: null,
-  panel: null,
-  caution: null,
-  steps: null,
-  providers: null,
-} as const;
+const WAY = { link: null, records: [], text: null } as const;
+
+function openWay(view: View): Way {
+  const { guide, language, page, fix } = view;
+  const { page: texts, panelNames } = language.texts;
+  const domain = page.registrable;
+  const link = panelLink(view);
+  // The last two steps are about the record, and the step before them adds it. A link takes the place of the others on a phone.
+  const steps = guide.steps.slice(0, link === null ? 1 : fix === null ? -2 : -3).join(panelNames.next);
+  return {
+    ...WAY,
+    title: fill(texts.openRecords, { domain }),
+    link,
+    text: guide.provider_name === null ? fill(texts.usuallyThere, { domain }) : steps || null,
+  };
+}
+
+function enterWay(view: View): Way {
+  return {
+    ...WAY,
+    title: forRecords(view, view.language.texts.page.enterRecords),
+    records: recordCards(view),
+  };
+}
+
+/** Returns one action for each change of a fix. The reason stands below the last one. */
+function changeWays({ language }: View, { changes, meaning, hint }: ShownFinding): Way[] {
+  return changes.map((change, index) => ({
+    ...WAY,
+    title: language.texts.page[CHANGE_TITLES[change.action]],
+    records: [{ ...changeCard(change, language), title: null }],
+    text: index === changes.length - 1 ? meaning + language.texts.panelNames.next + hint : null,
+  }));
+}
 
 /**
  * The index of the name among the fields type, name and value. The name gets a tip, because customers often enter the whole hostname there.
  */
 const NAME = 1;
 
-function recordCards({ guide, language, page, words }: View): RecordCardContent[] {
+export function recordCards({ guide, language, page, words }: View): RecordCardContent[] {
   const { page: texts } = language.texts;
-  const isToEnter = words.records === 'add' || words.records === 'set';
+  const isToEnter = putsRecordsFirst(words);
   const isOne = guide.records.length === 1;
   return guide.records.map(({ fields }, index) => {
     const at = String(index + 1);
@@ -94,19 +108,4 @@ function panelLink({ guide, language }: View): ContentLink | null {
   const { provider_name: provider, panel_url: href } = guide;
   if (href === null || provider === null) return null;
   return { text: fill(language.texts.page.openProvider, { provider }), href };
-}
-
-function providerChoice({ guide, language, address, page }: View): ProviderChoice {
-  const { page: texts } = language.texts;
-  const { provider_name: provider } = guide;
-  const named = PROVIDERS.map(({ id, name }) => ({ id, name }));
-  return {
-    title: provider === null ? texts.whichProvider : fill(texts.notProvider, { provider }),
-    label: texts.chooseProvider,
-    chosen: address.choice.provider ?? page.provider?.id ?? OTHER_PROVIDER,
-    list: [
-      ...named.toSorted((a, b) => a.name.localeCompare(b.name, language.tag)),
-      { id: OTHER_PROVIDER, name: texts.anotherProvider },
-    ],
-  };
 }

@@ -17,8 +17,8 @@ export function AskPanel({ view: { page, words, language } }: { view: View }): R
   return (
     <section className="card" id="ask" data-live="" aria-labelledby="ask-title">
       <h2 id="ask-title">{fill(texts.askTitle, { app })}</h2>
-      <p className="actions">
-        <a className="button primary" href={href} rel="noopener noreferrer">
+      <p className="open">
+        <a className="btn lead" href={href} rel="noopener noreferrer">
           {brand.support_url === null ? texts.writeMail : fill(texts.contactApp, { app })}
         </a>
       </p>

@@ -10,7 +10,7 @@ import { TimeSentenceText } from './time-text.tsx';
 /** Renders the times of the last and the next check, with the button "Check now". */
 export function ChecksPanel({
   block,
-  view: { words, language, address },
+  view: { language, address },
   notice,
 }: {
   block: ChecksBlock | null;
@@ -20,35 +20,32 @@ export function ChecksPanel({
   if (block === null && notice === null) return <div id="checks" data-live="" />;
   const label = language.texts.page.checks;
   return (
-    <section className={`card checks-card ${words.tone}`} id="checks" data-live="" aria-label={label}>
+    <section className="stack" id="checks" data-live="" aria-label={label}>
       {block === null ? null : (
-        <>
-          {block.text === null ? null : <p>{block.text}</p>}
-          <div className="checks">
-            <p className="small">
-              {block.result === null ? null : (
-                <>
-                  <b id="result">{block.result}</b>
-                  <br />
-                </>
-              )}
-              {block.times.map((time, index) => (
-                <Fragment key={time.text}>
-                  {index === 0 ? null : <br />}
-                  <TimeSentenceText of={time} relative language={language} />
-                </Fragment>
-              ))}
-            </p>
-            {block.button === null ? null : (
-              <form method="post" action={pageLink(address, '/check')} data-quiet="">
-                <button type="submit" id="check-again">
-                  <Icon name="retry" />
-                  {block.button}
-                </button>
-              </form>
+        <div className="between">
+          <p>
+            {block.result === null ? null : (
+              <>
+                <b id="result">{block.result}</b>
+                <br />
+              </>
             )}
-          </div>
-        </>
+            {block.times.map((time, index) => (
+              <Fragment key={time.text}>
+                {index === 0 ? null : <br />}
+                <TimeSentenceText of={time} relative language={language} />
+              </Fragment>
+            ))}
+          </p>
+          {block.button === null ? null : (
+            <form method="post" action={pageLink(address, '/check')} data-quiet="">
+              <button type="submit" id="check-again">
+                <Icon name="retry" />
+                {block.button}
+              </button>
+            </form>
+          )}
+        </div>
       )}
       <NoticeText code={notice} place="status" language={language} />
     </section>

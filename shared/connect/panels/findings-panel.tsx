@@ -1,7 +1,6 @@
 import type { ReactElement } from 'react';
 import type { ConnectPage } from '../../operations/connect/get-connect-page.ts';
 import type { FindingContent, FindingsBlock } from '../content/connect-content.ts';
-import { Card } from './card.tsx';
 import { Icon } from './icons.tsx';
 import { Field, RecordCard } from './record-card.tsx';
 
@@ -15,13 +14,12 @@ export function FindingsPanel({
 }): ReactElement {
   if (block === null) return <div id="findings" data-live="" />;
   return (
-    <Card id="findings" title={block.title} isFolded={false}>
-      <div className="list">
-        {block.list.map((finding) => (
-          <FindingCard key={JSON.stringify(finding)} finding={finding} page={page} />
-        ))}
-      </div>
-    </Card>
+    <section className="card" id="findings" data-live="" aria-labelledby="findings-title">
+      <h2 id="findings-title">{block.title}</h2>
+      {block.list.map((finding) => (
+        <FindingCard key={JSON.stringify(finding)} finding={finding} page={page} />
+      ))}
+    </section>
   );
 }
 
@@ -31,30 +29,22 @@ function FindingCard({ finding, page }: { finding: FindingContent; page: Connect
   return (
     <article className={`finding ${isFault ? tone : ''}`}>
       <h3>
-        <Icon name={isFault ? 'warn' : 'clock'} />
+        <Icon name={isFault ? 'warn' : 'info'} />
         {title}
       </h3>
-      {changes.length > 0 ? null : <p>{meaning}</p>}
+      <p>{meaning}</p>
       {changes.map((change, index) => (
-        <RecordCard
-          key={JSON.stringify(change)}
-          record={change}
-          heading="h4"
-          id={`${code}-${index + 1}`}
-          page={page}
-        />
+        <RecordCard key={JSON.stringify(change)} record={change} id={`${code}-${index + 1}`} page={page} />
       ))}
       {compared.length === 0 ? null : (
-        <dl className="compare">
+        <dl className="record wide">
           {compared.map((field, index) => (
             <Field key={field.label} field={field} id={`${code}-${index + 1}`} page={page} />
           ))}
         </dl>
       )}
-      {changes.length > 0 ? <p>{meaning}</p> : null}
-      <p className="todo">
-        <b>{hint.label}</b>
-        {hint.text}
+      <p>
+        <b>{hint.label}</b> {hint.text}
       </p>
     </article>
   );

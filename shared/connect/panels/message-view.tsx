@@ -3,17 +3,15 @@ import { Icon } from './icons.tsx';
 
 /** Renders a page with a single message: what happened, and what to do now. */
 export function MessageView(input: {
-  tone: 'quiet' | 'waiting' | 'good' | 'bad';
+  tone: 'quiet' | 'wait' | 'good' | 'bad';
   headline: string;
   children: ReactNode;
 }): ReactElement {
   const { tone, headline, children } = input;
   return (
-    <section className={`card status message ${tone}`}>
-      <div className="top">
-        <span className="sign">
-          <Icon name={SIGNS[tone]} />
-        </span>
+    <section className={`card ${tone}`}>
+      <div className="state brief">
+        <Icon name={SIGNS[tone]} />
         <h1>{headline}</h1>
       </div>
       {children}
@@ -21,4 +19,4 @@ export function MessageView(input: {
   );
 }
 
-const SIGNS = { quiet: 's-held', waiting: 'mail', good: 'check', bad: 'warn' } as const;
+const SIGNS = { quiet: 's-gone', wait: 'mail', good: 's-active', bad: 's-broken' } as const;

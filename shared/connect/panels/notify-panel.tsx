@@ -18,30 +18,27 @@ export function NotifyPanel(input: {
   const invalid = notice === 'mail_address';
   return (
     <section className="card" id="notify" data-live="" aria-labelledby="notify-title">
-      <h2 id="notify-title">{texts.notifyTitle}</h2>
-      <form method="post" action={pageLink(address, '/notify')} data-quiet="">
-        <div className="row">
-          <div>
-            <label htmlFor="address">{texts.address}</label>
-            <input
-              id="address"
-              name="address"
-              type="email"
-              autoComplete="email"
-              required
-              maxLength={254}
-              defaultValue={typed}
-              aria-invalid={invalid || undefined}
-              aria-describedby={invalid ? 'notify-notice notify-use' : 'notify-use'}
-            />
-          </div>
-          <button type="submit" id="notify-me">
-            {texts.notifyButton}
-          </button>
-        </div>
+      <h3 id="notify-title">{texts.notifyTitle}</h3>
+      <form className="ask-row" method="post" action={pageLink(address, '/notify')} data-quiet="">
+        <input
+          id="address"
+          name="address"
+          type="email"
+          autoComplete="email"
+          required
+          maxLength={254}
+          defaultValue={typed}
+          aria-label={texts.address}
+          placeholder={`ada@${page.registrable}`}
+          aria-invalid={invalid || undefined}
+          aria-describedby={invalid ? 'notify-notice notify-use' : 'notify-use'}
+        />
+        <button type="submit" id="notify-me">
+          {texts.notifyButton}
+        </button>
       </form>
       <NoticeText code={notice} place="notify" language={language} />
-      <p className="small" id="notify-use">
+      <p className="small muted" id="notify-use">
         {texts.notifyUse}
       </p>
     </section>

@@ -1,46 +1,47 @@
 import type { ReactElement } from 'react';
-import type { ContentLink, RecordsBlock } from '../content/connect-content.ts';
+import type { ContentLink, RecordsBlock, Way } from '../content/connect-content.ts';
 import type { View } from '../view.ts';
-import { Card, Folded } from './card.tsx';
 import { Icon } from './icons.tsx';
-import { ProviderPicker } from './provider-picker.tsx';
 import { RecordCard } from './record-card.tsx';
 
-/** Renders the records and how to set them. */
+/** Renders what the customer does with the records, as numbered actions. */
 export function RecordsPanel({ block, view }: { block: RecordsBlock | null; view: View }): ReactElement {
   if (block === null) return <div id="records" data-live="" />;
-  const { title, is_folded, one_click, panel, records, caution, steps, providers } = block;
-  const list = steps && (
-    <ol className="way">
-      {steps.list.map((step) => (
-        <li key={step}>{step}</li>
-      ))}
-    </ol>
-  );
+  const { title, one_click, ways, caution } = block;
   return (
-    <Card id="records" title={title} isFolded={is_folded}>
+    <section className="card" id="records" data-live="" aria-labelledby="records-title">
+      <h2 id="records-title">{title}</h2>
       {one_click && <OneClick of={one_click} />}
-      {panel && <OutLink link={panel} />}
-      <div className="list">
-        {records.map((record, index) => (
-          <RecordCard
-            key={JSON.stringify(record)}
-            record={record}
-            heading="h3"
-            id={String(index + 1)}
-            page={view.page}
-          />
+      <ol className="ways">
+        {ways.map((way, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two actions can be equal, and nothing is ever rendered twice.
+          <WayItem key={index} way={way} at={index} isMain={one_click === null} view={view} />
         ))}
-      </div>
+      </ol>
       {caution === null ? null : (
-        <p className="caution">
+        <p className="heed">
           <Icon name="warn" />
           <span>{caution}</span>
         </p>
       )}
-      {steps?.title ? <Folded title={steps.title}>{list}</Folded> : list}
-      {providers && <ProviderPicker of={providers} view={view} />}
-    </Card>
+    </section>
+  );
+}
+
+function WayItem(input: { way: Way; at: number; isMain: boolean; view: View }): ReactElement {
+  const { way, at, isMain, view } = input;
+  const { title, link, records, text } = way;
+  return (
+    <li>
+      <p className="what">
+        <b>{title}</b>
+        {link && <OutLink link={link} isMain={isMain} />}
+      </p>
+      {records.map((record, index) => (
+        <RecordCard key={JSON.stringify(record)} record={record} id={`${at + index}`} page={view.page} />
+      ))}
+      {text === null ? null : <small>{text}</small>}
+    </li>
   );
 }
 
@@ -48,20 +49,21 @@ function OneClick({ of }: { of: NonNullable<RecordsBlock['one_click']> }): React
   return (
     <div className="oneclick">
       <p>{of.text}</p>
-      <OutLink link={of.link} reveals="one-click-waits" />
-      <p id="one-click-waits" className="notice waiting" hidden>
+      <OutLink link={of.link} isMain={true} reveals="one-click-waits" />
+      <p id="one-click-waits" className="notice wait" hidden>
         {of.waits}
       </p>
-      <p className="small">{of.alternative}</p>
+      <p className="small muted">{of.alternative}</p>
     </div>
   );
 }
 
-/** @param reveals the id of a part that the script shows after a click. */
-function OutLink({ link, reveals }: { link: ContentLink; reveals?: string }): ReactElement {
+/** @param input.reveals the id of a part that the script shows after a click. */
+function OutLink(input: { link: ContentLink; isMain: boolean; reveals?: string }): ReactElement {
+  const { link, isMain, reveals } = input;
   return (
     <a
-      className={reveals === undefined ? 'button' : 'button primary'}
+      className={isMain ? 'btn lead' : 'btn'}
       href={link.href}
       target="_blank"
       rel="noopener noreferrer"

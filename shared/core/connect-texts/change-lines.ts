@@ -19,9 +19,9 @@ export function changeFields({ texts }: Language, change: RecordChange): ChangeF
   return [
     { label: page.fieldType, value: type, effect: null },
     { label: page.fieldName, value: name, effect: null },
-    ...before.map((text) => ({ label: page.valueNow, value: text, effect: 'removed' as const })),
+    ...before.map((text) => ({ label: page.replaceValue, value: text, effect: 'removed' as const })),
     {
-      label: of === null ? page.fieldValue : page.newValue,
+      label: of === null ? page.fieldValue : page.withValue,
       value,
       effect: action === 'remove' ? 'removed' : 'set',
     },

@@ -35,7 +35,7 @@ export class NameplateConnect extends Base {
   #timer: ReturnType<typeof setInterval> | undefined;
   #announced: ReturnType<typeof setTimeout> | undefined;
   readonly #body = element('div', { part: 'body', class: 'body' });
-  readonly #offline = element('p', { part: 'offline', class: 'offline', hidden: true });
+  readonly #offline = element('p', { part: 'offline', class: 'notice wait', hidden: true });
   readonly #announcer = element('p', { class: 'hidden', role: 'status' });
   readonly #poller = createPoller(() => this.#look());
 

@@ -6,9 +6,9 @@ import type {
   FindingsBlock,
   ScriptWords,
 } from '../../connect/content/connect-content.ts';
-import { drawCard, drawFields, drawMove, drawRecords } from './draw-records.ts';
+import { drawCard, drawFields, drawFolds, drawRecords } from './draw-records.ts';
 import { drawChecks, drawHead, drawLinks, drawStatus } from './draw-status.ts';
-import { element } from './element.ts';
+import { element, icon } from './element.ts';
 
 /** The actions of the component's buttons. */
 export interface Actions {
@@ -62,7 +62,7 @@ const DRAWERS: { [Kind in ContentBlock['kind']]: (block: never, drawing: Drawing
   records: drawRecords,
   findings: drawFindings,
   checks: drawChecks,
-  move: drawMove,
+  folds: drawFolds,
   links: drawLinks,
 };
 
@@ -75,9 +75,8 @@ function blockOf(content: ConnectContent | null, kind: string): ContentBlock | u
 }
 
 function keepOpen(before: HTMLElement, after: HTMLElement): void {
-  const opened = [...before.querySelectorAll('details')].map(({ open }) => open);
-  for (const [index, details] of after.querySelectorAll('details').entries())
-    details.open = opened[index] ?? false;
+  for (const { id } of before.querySelectorAll('details[open]'))
+    after.querySelector(`#${id}`)?.setAttribute('open', '');
 }
 
 /** Keeps the notice of "Check now" until the result of the check arrives. */
@@ -121,22 +120,21 @@ function drawFindings({ title, list }: FindingsBlock, drawing: Drawing): HTMLEle
   return element(
     'section',
     { part: 'findings', class: 'card', 'aria-labelledby': 'findings-title' },
-    element('h3', { id: 'findings-title' }, title),
+    element('h2', { id: 'findings-title' }, title),
     ...list.map((finding, index) => drawFinding(finding, `finding ${index}`, drawing)),
   );
 }
 
 function drawFinding(finding: FindingContent, key: string, drawing: Drawing): HTMLElement {
   const { tone, title, meaning, changes, compared, hint } = finding;
-  const said = element('p', {}, meaning);
+  const isFault = tone !== 'quiet';
   return element(
     'article',
-    { part: 'finding', class: `inset ${tone}` },
-    element('h4', {}, title),
-    changes.length > 0 ? null : said,
-    ...changes.map((change, index) => drawCard(change, `${key} ${index}`, drawing)),
-    compared.length > 0 ? drawFields(compared, key, drawing) : null,
-    changes.length > 0 ? said : null,
-    element('p', {}, element('b', {}, hint.label), ' ', hint.text),
+    { part: 'finding', class: `finding ${isFault ? tone : ''}` },
+    element('h3', {}, icon(isFault ? 'warn' : 'info'), title),
+    element('p', {}, meaning),
+    ...changes.flatMap((change, index) => drawCard(change, `${key} ${index}`, drawing)),
+    compared.length > 0 ? drawFields(compared, 'record wide', key, drawing) : null,
+    element('p', {}, element('b', {}, hint.label), ` ${hint.text}`),
   );
 }

@@ -1,126 +1,156 @@
 import type {
   ContentField,
   CopyWords,
-  MoveBlock,
+  Fold,
+  FoldsBlock,
   ProviderChoice,
   RecordCardContent,
   RecordsBlock,
+  Way,
 } from '../../connect/content/connect-content.ts';
+import { rowClass } from '../../connect/content/row-class.ts';
 import type { Drawing } from './draw-content.ts';
-import { element, outerLink } from './element.ts';
+import { element, icon, outerLink } from './element.ts';
 
-/** Draws the records, and the instructions to set them at the visitor's DNS provider. */
+/** Draws what the visitor does with the records, as numbered actions. */
 export function drawRecords(block: RecordsBlock, drawing: Drawing): HTMLElement {
-  const { title, is_folded, one_click: oneClick, panel, records, caution, steps, providers } = block;
-  const list = steps && element('ol', {}, ...steps.list.map((step) => element('li', {}, step)));
-  return titled('records', title, is_folded, [
-    oneClick && element('p', {}, oneClick.text),
-    oneClick && outerLink(oneClick.link.text, oneClick.link.href, 'primary'),
-    oneClick && element('p', { class: 'small' }, oneClick.alternative),
-    panel && outerLink(panel.text, panel.href, 'secondary'),
-    ...records.map((record, index) => drawCard(record, `record ${index}`, drawing)),
-    caution === null ? null : element('p', { part: 'caution', class: 'inset fix' }, caution),
-    list && (steps?.title ? folded(steps.title, [list]) : list),
-    providers && drawProviders(providers, drawing),
-  ]);
-}
-
-/** Draws the records with which a certificate can be issued before the hostname moves to our edge. */
-export function drawMove({ title, is_folded, parts }: MoveBlock, drawing: Drawing): HTMLElement {
-  const drawn = parts.flatMap(({ text, record }, index) => [
-    element('p', {}, text),
-    record && drawCard(record, `move ${index}`, drawing),
-  ]);
-  return titled('move', title, is_folded, drawn);
-}
-
-/** Draws a record. @param key identifies the record, so that its buttons keep the focus when the record is drawn again. */
-export function drawCard({ title, fields }: RecordCardContent, key: string, drawing: Drawing): HTMLElement {
+  const { title, one_click: oneClick, ways, caution } = block;
   return element(
-    'div',
-    { part: 'record', class: 'inset' },
-    title === null ? null : element('h4', {}, title),
-    drawFields(fields, key, drawing),
+    'section',
+    { part: 'records', class: 'card', 'aria-labelledby': 'records-title' },
+    element('h2', { id: 'records-title' }, title),
+    oneClick &&
+      element(
+        'div',
+        { class: 'oneclick' },
+        element('p', {}, oneClick.text),
+        outerLink(oneClick.link.text, oneClick.link.href, 'primary'),
+        element('p', { class: 'small muted' }, oneClick.alternative),
+      ),
+    element(
+      'ol',
+      { class: 'ways' },
+      ...ways.map((way, index) =>
+        drawWay(way, `way ${index}`, oneClick === null ? 'primary' : 'secondary', drawing),
+      ),
+    ),
+    caution === null
+      ? null
+      : element('p', { part: 'caution', class: 'heed' }, icon('warn'), element('span', {}, caution)),
   );
 }
 
-export function drawFields(fields: readonly ContentField[], key: string, drawing: Drawing): HTMLElement {
-  const drawn = fields.map((field, index) => drawField(field, `${key} ${index}`, drawing));
-  return element('dl', {}, ...drawn);
+function drawWay(way: Way, key: string, look: 'primary' | 'secondary', drawing: Drawing): HTMLElement {
+  const { title, link, records, text } = way;
+  return element(
+    'li',
+    { part: 'way' },
+    element('p', { class: 'what' }, element('b', {}, title), link && outerLink(link.text, link.href, look)),
+    ...records.flatMap((record, index) => drawCard(record, `${key} ${index}`, drawing)),
+    text === null ? null : element('small', {}, text),
+  );
 }
 
-function drawField(
-  { label, value, old, copy, tip }: ContentField,
+/** Draws a record. @param key identifies the record, so that its buttons keep the focus when the record is drawn again. */
+export function drawCard({ title, fields }: RecordCardContent, key: string, drawing: Drawing): HTMLElement[] {
+  return [...(title === null ? [] : [element('h3', {}, title)]), drawFields(fields, 'record', key, drawing)];
+}
+
+export function drawFields(
+  fields: readonly ContentField[],
+  look: string,
   key: string,
   drawing: Drawing,
 ): HTMLElement {
+  const drawn = fields.map((field, index) => drawField(field, `${key} ${index}`, drawing));
+  return element('dl', { part: 'record', class: look }, ...drawn);
+}
+
+function drawField(field: ContentField, key: string, drawing: Drawing): HTMLElement {
+  const { label, value, old, copy, tip } = field;
   return element(
     'div',
-    { part: 'field' },
+    { part: 'field', class: rowClass(field) },
     element('dt', { part: 'label' }, label),
     element(
       'dd',
       {},
       old === null ? null : element('del', { part: 'old' }, code(old)),
       value === null ? null : code(value),
-      value === null || copy === null ? null : copyButton(value, copy, key, drawing),
-      tip === null ? null : element('p', { class: 'small' }, tip),
+    ),
+    value === null || copy === null ? null : element('dd', {}, copyButton(value, copy, key, drawing)),
+    tip === null ? null : element('dd', { class: 'note' }, tip),
+  );
+}
+
+/** Draws a value, which breaks after its first dot if it is long. DNS values are written from left to right in every language. */
+function code(value: string): HTMLElement {
+  const end = value.indexOf('.') + 1;
+  const attributes = { part: 'value', dir: 'ltr' };
+  return element('code', attributes, value.slice(0, end), element('wbr'), value.slice(end));
+}
+
+/** Draws the parts of which only the title is visible at first. */
+export function drawFolds({ list }: FoldsBlock, drawing: Drawing): HTMLElement {
+  return element(
+    'section',
+    { part: 'folds', class: 'card fold' },
+    ...list.map((fold) => drawFold(fold, drawing)),
+  );
+}
+
+function drawFold({ id, title, parts, steps, providers }: Fold, drawing: Drawing): HTMLElement {
+  const list = steps.map((step) => element('li', {}, element('p', {}, step)));
+  return element(
+    'details',
+    { id: `fold-${id}` },
+    element('summary', { 'data-key': id }, icon('right'), element('span', {}, title)),
+    element(
+      'div',
+      { class: 'inside' },
+      ...parts.map(({ text, record }, index) =>
+        element(
+          'div',
+          { class: 'part' },
+          text === null ? null : element('p', {}, text),
+          ...drawCard(record, `${id} ${index}`, drawing),
+        ),
+      ),
+      list.length === 0 ? null : element('ol', { class: 'ways' }, ...list),
+      providers && drawProviders(providers, drawing),
     ),
   );
 }
 
-/** DNS values are written from left to right in every language. */
-function code(value: string): HTMLElement {
-  return element('code', { part: 'value', dir: 'ltr' }, value);
-}
-
-function titled(
-  part: string,
-  title: string,
-  isFolded: boolean,
-  children: (HTMLElement | null)[],
-): HTMLElement {
-  if (isFolded) return element('section', { part, class: 'card' }, folded(title, children));
-  const id = `${part}-title`;
-  return element(
-    'section',
-    { part, class: 'card', 'aria-labelledby': id },
-    element('h3', { id }, title),
-    ...children,
-  );
-}
-
-function folded(title: string, children: (HTMLElement | null)[]): HTMLElement {
-  return element('details', {}, element('summary', { 'data-key': title }, title), ...children);
-}
-
-function drawProviders({ title, label, chosen, list }: ProviderChoice, { choose }: Drawing): HTMLElement {
+function drawProviders({ label, chosen, list }: ProviderChoice, { choose }: Drawing): HTMLElement {
   const options = list.map(({ id, name }) => {
     const option = element('option', { value: id }, name);
     option.selected = id === chosen;
     return option;
   });
-  const select = element('select', { id: 'provider', 'data-key': 'provider' }, ...options);
+  const select = element('select', { 'aria-label': label, 'data-key': 'provider' }, ...options);
   select.addEventListener('change', () => choose(select.value));
-  return folded(title, [element('p', {}, element('label', { for: 'provider' }, label), ' ', select)]);
+  return select;
 }
 
 const SHOWN_MS = 2000;
 
 /** Draws a button that copies a text, and confirms the copy on the button and to screen readers. */
-export function copyButton(text: string, { label, name, said }: CopyWords, key: string, drawing: Drawing) {
+function copyButton(text: string, { label, name, said }: CopyWords, key: string, drawing: Drawing) {
   const { announce, words } = drawing;
+  const shown = element('span', {}, label);
   const button = element(
     'button',
     { part: 'button copy', type: 'button', 'aria-label': name, 'data-key': key },
-    label,
+    icon('copy'),
+    shown,
   );
   button.addEventListener('click', async () => {
     const copied = await copy(text, button);
     announce(copied ? said : words.copy_failed);
-    button.textContent = copied ? words.copied : words.select_it;
+    shown.textContent = copied ? words.copied : words.select_it;
     setTimeout(() => {
-      button.textContent = label;
+      shown.textContent = label;
     }, SHOWN_MS);
   });
   return button;

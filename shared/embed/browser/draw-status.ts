@@ -6,46 +6,43 @@ import type {
   Step,
 } from '../../connect/content/connect-content.ts';
 import type { Drawing } from './draw-content.ts';
-import { element, outerLink } from './element.ts';
+import { element, icon, outerLink } from './element.ts';
 import { timeSentence } from './times.ts';
 
-export function drawHead({ hostname, notes }: HeadBlock): HTMLElement {
+export function drawHead({ hostname, plate, test, notes }: HeadBlock): HTMLElement {
   return element(
     'header',
-    { part: 'head' },
-    element('h2', { part: 'hostname' }, element('bdi', {}, hostname)),
-    ...notes.map((note) => element('p', { class: 'small' }, note)),
+    { part: 'head', class: 'stack' },
+    test &&
+      element(
+        'p',
+        { class: 'paper-note' },
+        icon('flask'),
+        element('span', {}, element('b', {}, test.title), ` ${test.text}`),
+      ),
+    element(
+      'h2',
+      { part: `hostname plate-${plate}`, class: `plate door ${plate}` },
+      element('span', {}, element('bdi', {}, hostname)),
+    ),
+    ...notes.map((note) => element('p', { class: 'small muted' }, note)),
   );
 }
 
-const SIGNS: Record<StatusBlock['tone'], string> = {
-  waiting: '…',
-  fix: '!',
-  working: '…',
-  good: '✓',
-  bad: '!',
-  quiet: '–',
-};
-
-export function drawStatus({ tone, headline, text, steps, link }: StatusBlock): HTMLElement {
+export function drawStatus({ tone, icon: name, headline, text, steps, link }: StatusBlock): HTMLElement {
+  const walk = steps && { part: 'steps', class: 'walk', 'aria-label': steps.label };
   return element(
     'section',
     { part: `status status-${tone}`, class: `card ${tone}`, 'aria-labelledby': 'headline' },
     element(
-      'h3',
-      { part: 'headline', class: 'headline', id: 'headline', tabindex: '-1' },
-      element('span', { class: 'sign', 'aria-hidden': 'true' }, SIGNS[tone]),
-      headline,
+      'div',
+      { class: text === null ? 'state brief' : 'state' },
+      icon(name),
+      element('h2', { part: 'headline', class: 'headline', id: 'headline', tabindex: '-1' }, headline),
+      text === null ? null : element('p', {}, text),
     ),
-    text === null ? null : element('p', {}, text),
-    steps === null
-      ? null
-      : element(
-          'ol',
-          { part: 'steps', class: 'steps', 'aria-label': steps.label },
-          ...steps.list.map(drawStep),
-        ),
-    link === null ? null : outerLink(link.text, link.href, 'primary'),
+    steps && walk && element('ol', walk, ...steps.list.map(drawStep)),
+    link && element('p', { class: 'open' }, outerLink(link.text, link.href, 'primary')),
   );
 }
 
@@ -53,16 +50,22 @@ function drawStep({ state, title, spoken, text }: Step): HTMLElement {
   return element(
     'li',
     { part: `step step-${state}`, class: state, 'aria-current': state === 'now' ? 'step' : null },
-    element('b', {}, title, element('span', { class: 'hidden' }, ` ${spoken}`)),
-    element('span', { class: 'small' }, text),
+    title,
+    element('span', { class: 'hidden' }, ` ${spoken}`),
+    text === null ? null : element('small', {}, text),
   );
 }
 
 /** The notice of a check stays until the block changes, because the result has then arrived. */
 export function drawChecks(block: ChecksBlock, { check }: Drawing): HTMLElement {
-  const { label, text, result, times, button } = block;
-  const notice = element('p', { part: 'notice', class: 'small notice' });
-  const ask = element('button', { part: 'button check', type: 'button', 'data-key': 'check' }, button);
+  const { label, result, times, button } = block;
+  const notice = element('p', { part: 'notice', class: 'notice quiet' });
+  const ask = element(
+    'button',
+    { part: 'button check', type: 'button', 'data-key': 'check' },
+    icon('retry'),
+    button,
+  );
   ask.addEventListener('click', async () => {
     // Does not disable the button, because a disabled button would lose the focus.
     if (ask.getAttribute('aria-disabled') === 'true') return;
@@ -72,11 +75,18 @@ export function drawChecks(block: ChecksBlock, { check }: Drawing): HTMLElement 
   });
   return element(
     'section',
-    { part: 'checks', class: 'card', 'aria-label': label },
-    text === null ? null : element('p', {}, text),
-    result === null ? null : element('p', {}, element('b', {}, result)),
-    ...times.map(timeSentence),
-    button === null ? null : ask,
+    { part: 'checks', class: 'stack', 'aria-label': label },
+    element(
+      'div',
+      { class: 'between' },
+      element(
+        'div',
+        {},
+        result === null ? null : element('p', {}, element('b', {}, result)),
+        ...times.map(timeSentence),
+      ),
+      button === null ? null : ask,
+    ),
     notice,
   );
 }
@@ -84,7 +94,7 @@ export function drawChecks(block: ChecksBlock, { check }: Drawing): HTMLElement 
 export function drawLinks({ notes, links }: LinksBlock): HTMLElement {
   return element(
     'footer',
-    { part: 'links' },
+    { part: 'links', class: 'stack' },
     ...notes.map(timeSentence),
     ...links.map(({ text, href }) => element('p', { class: 'small' }, outerLink(text, href, 'link'))),
   );

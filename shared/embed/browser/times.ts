@@ -6,7 +6,7 @@ export function timeSentence({ text, at }: TimeSentence): HTMLElement {
   const [before = '', after = ''] = text.split('{time}');
   return element(
     'p',
-    { class: 'small' },
+    { class: 'muted' },
     before,
     at === null ? null : element('time', { datetime: at }),
     after,

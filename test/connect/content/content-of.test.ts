@@ -16,14 +16,18 @@ const valuesOf = (fields: readonly ContentField[] = []) =>
   fields.map(({ label, old, value }) => [label, old, value]);
 
 test("the connect page shows the records of a new domain above the checks, with the provider's names of the fields", () => {
-  expect(kindsWith({})).toEqual(['head', 'status', 'records', 'checks', 'links']);
+  expect(kindsWith({})).toEqual(['head', 'status', 'records', 'checks', 'folds', 'links']);
   const { records } = blocksWith();
   expect(records).toMatchObject({
     title: 'Add this record at Cloudflare',
-    is_folded: false,
     one_click: null,
+    ways: [
+      { title: 'Open the DNS records of acme.com', link: { text: 'Open Cloudflare' } },
+      { title: 'Enter this in the form' },
+      { title: 'Save. We do the rest.' },
+    ],
   });
-  expect(valuesOf(records?.records[0]?.fields)).toEqual([
+  expect(valuesOf(records?.ways[1]?.records[0]?.fields)).toEqual([
     ['Type', null, 'CNAME'],
     ['Name', null, 'careers'],
     ['Target', null, 'k3v9.edge.example.net'],
@@ -36,14 +40,14 @@ test('the connect page shows a finding above the records, and compares the found
     expected: 'k3v9.edge.example.net',
   });
   const change = { findings: [wrong], progress: 'changed' } as const;
-  expect(kindsWith(change)).toEqual(['head', 'status', 'findings', 'records', 'checks', 'links']);
-  const { findings, records } = blocksWith(change);
-  expect(findings?.list[0]).toMatchObject({ code: 'dns_record_mismatch', tone: 'fix', changes: [] });
+  expect(kindsWith(change)).toEqual(['head', 'status', 'findings', 'records', 'checks', 'folds', 'links']);
+  const { findings, folds } = blocksWith(change);
+  expect(findings?.list[0]).toMatchObject({ code: 'dns_record_mismatch', tone: 'wait', changes: [] });
   expect(valuesOf(findings?.list[0]?.compared)).toEqual([
     ['What we see now', null, 'old.example.net'],
     ['What it should be', null, 'k3v9.edge.example.net'],
   ]);
-  expect(records?.is_folded).toBe(false);
+  expect(folds?.list.map(({ id }) => id)).toEqual(['steps', 'providers']);
 });
 
 test.each([
@@ -62,8 +66,8 @@ test.each([
     [
       ['Type', 'A', 'CNAME'],
       ['Name', null, 'careers'],
-      ['Value now', '192.0.2.1', null],
-      ['New value', null, 'new.example.net'],
+      ['Replace', '192.0.2.1', null],
+      ['with', null, 'new.example.net'],
     ],
   ],
   [
@@ -76,17 +80,20 @@ test.each([
     ],
   ],
 ] as const)(
-  'the change "%s" strikes out the values that go, and folds the whole record',
+  'the change "%s" takes the place of the record, which is folded, and strikes out the values that go',
   (action, of, expected) => {
     const change = { action, type: 'CNAME', name: 'careers', value: 'new.example.net', of, relates_to: null };
     const wrong = {
       ...makeFinding('dns_record_mismatch', RECORD, { found: 'x.example.net' }),
       changes: [change],
     };
-    const { findings, records } = blocksWith({ findings: [wrong as never], progress: 'changed' });
-    expect(valuesOf(findings?.list[0]?.changes[0]?.fields)).toEqual(expected);
-    expect(findings?.list[0]?.compared).toEqual([]);
-    expect(records?.is_folded).toBe(true);
+    const { status, findings, records, folds } = blocksWith({
+      findings: [wrong as never],
+      progress: 'changed',
+    });
+    expect(valuesOf(records?.ways[1]?.records[0]?.fields)).toEqual(expected);
+    expect([status.text, findings]).toEqual(['The record points elsewhere', null]);
+    expect(folds?.list.map(({ id }) => id)).toEqual(['records', 'providers']);
   },
 );
 
@@ -122,22 +129,37 @@ test('the connect page folds away the record for an early certificate, and leave
     ...PAGE.dns,
     acme_challenge: { name: '_acme-challenge.careers', value: 'k3v9.acme.example.net' },
   };
-  const { move } = blocksWith({ dns });
-  expect(move?.is_folded).toBe(true);
-  expect(valuesOf(move?.parts[0]?.record?.fields).map(([, , value]) => value)).toEqual([
+  const moveWith = (change: Partial<ConnectPage>) =>
+    blocksWith(change).folds?.list.find(({ id }) => id === 'move');
+  expect(valuesOf(moveWith({ dns })?.parts[0]?.record.fields).map(([, , value]) => value)).toEqual([
     'CNAME',
     '_acme-challenge.careers',
     'k3v9.acme.example.net',
   ]);
-  expect(blocksWith({ dns, ready_to_switch: true }).move).toMatchObject({
-    is_folded: false,
-    parts: [{ record: null }],
-  });
-  expect(blocksWith({ dns, status: 'verifying' }).move).toBeNull();
+  expect(moveWith({ dns, ready_to_switch: true })).toBeUndefined();
+  expect(moveWith({ dns, status: 'verifying' })).toBeUndefined();
 });
 
 test('a new status changes the revision of the connect page, but a new time does not', () => {
   const revisionWith = (change: Partial<ConnectPage>) => contentOf(viewWith(change), 'dom_1').revision;
   expect(revisionWith({ now: '2026-01-01T00:00:09.000Z' })).toBe(revisionWith({}));
   expect(revisionWith({ status: 'issuing' })).not.toBe(revisionWith({}));
+});
+
+test('the connect page says first that the visitor can switch now, once the certificate exists', () => {
+  expect(blocksWith({ ready_to_switch: true }).status).toMatchObject({
+    tone: 'good',
+    headline: 'You can switch now',
+    text: expect.stringContaining('The certificate for careers.acme.com is in place.'),
+  });
+});
+
+test.each([
+  [{}, 'loose'],
+  [{ status: 'active' }, 'fixed'],
+  [{ status: 'cert_failed', has_certificate: true }, 'fixed'],
+  [{ status: 'dns_broken', has_certificate: true }, 'loose'],
+  [{ status: 'active', mode: 'test' }, 'paper'],
+] as const)('the plate of a domain with %j is %s', (change, plate) => {
+  expect(blocksWith(change).head.plate).toBe(plate);
 });

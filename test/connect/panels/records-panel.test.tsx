@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { blocksOf } from '../../../shared/connect/content/content-of.ts';
+import { FoldsPanel } from '../../../shared/connect/panels/folds-panel.tsx';
 import { RecordsPanel } from '../../../shared/connect/panels/records-panel.tsx';
 import type { View } from '../../../shared/connect/view.ts';
 import { makeFinding } from '../../../shared/core/dns/dns-finding.ts';
@@ -38,7 +39,10 @@ test('the records panel offers an automatic connection first, and the manual ste
 test.each(['active', 'issuing', 'deleted'] as const)(
   'the records panel folds the record of a domain in %s',
   (status) => {
-    expect(rendered({ status })).toMatch(/^<section[^>]*><details><summary>/);
+    const view = viewWith({ status });
+    expect(rendered({ status })).toBe('<div id="records" data-live=""></div>');
+    const markup = renderToStaticMarkup(<FoldsPanel block={blocksOf(view).folds} view={view} />);
+    expect(markup).toMatch(/<details id="fold-records"><summary>.*<dl class="record">/);
   },
 );
 

@@ -114,8 +114,8 @@ test('the mail about a broken domain has the change that fixes it', () => {
     'Change this record:',
     'Type: CNAME',
     'Name: careers',
-    'Value now: old.example',
-    'New value: k3v9.edge.example.net',
+    'Replace: old.example',
+    'with: k3v9.edge.example.net',
     CAUSE.connectUrl,
     FACTS.unsubscribeUrl,
   ]) {

@@ -4,14 +4,15 @@ export const DE_PAGE: Texts['page'] = {
   skip: 'Zum Inhalt springen',
   language: 'Sprache',
   connectTo: 'Domain mit {app} verbinden',
+  connectedTo: 'Mit {app} verbunden',
   inDns: 'Im DNS: {hostname}',
   lookAlike:
     'Dieser Name enthält Buchstaben, die anderen zum Verwechseln ähnlich sehen. Ausgeschrieben lautet er {unicode}. Fahren Sie nur fort, wenn Sie genau diesen Namen meinen.',
   testTitle: 'Das ist eine Test-Domain.',
   testText:
     'Ihre Kunden sehen dieselbe Seite. Ein Timer führt die Domain durch die Schritte, meist in weniger als zehn Sekunden. Sie müssen keinen DNS-Eintrag anlegen, wir suchen keinen, und kein Besucher ist betroffen.',
-  closeUntil: 'Sie können diese Seite schließen und später wiederkommen. Wir suchen bis {time} weiter.',
-  close: 'Sie können diese Seite schließen und später wiederkommen. Wir suchen weiter.',
+  closeUntil: 'Wir suchen bis {time} weiter.',
+  close: 'Wir suchen weiter.',
   reload: 'Laden Sie diese Seite neu, um den aktuellen Stand zu sehen.',
   offline: 'Der Server ist gerade nicht erreichbar. Diese Seite versucht es weiter.',
   copied: 'Kopiert',
@@ -27,10 +28,10 @@ export const DE_PAGE: Texts['page'] = {
   stepDone: '(erledigt)',
   stepNow: '(läuft)',
   stepLater: '(steht noch aus)',
-  stepRecord: { title: 'Gefunden', before: 'Wir suchen ihn …', after: 'Eintrag gefunden' },
-  stepConfirmed: { title: 'Bestätigt', before: 'Weltweite Bestätigung', after: 'Weltweit sichtbar' },
-  stepSecured: { title: 'Gesichert', before: 'Zertifikat für https', after: 'Zertifikat vorhanden' },
-  stepLive: { title: 'Online', before: 'Bereit für Besucher', after: 'Bereit für Besucher' },
+  stepRecord: { title: 'Gefunden', now: 'Wir suchen ihn …' },
+  stepConfirmed: { title: 'Bestätigt', now: 'Weltweite Bestätigung' },
+  stepSecured: { title: 'Gesichert', now: 'Zertifikat für https' },
+  stepLive: { title: 'Online', now: 'Bereit für Besucher' },
   openHostname: '{hostname} öffnen',
 
   addRecords: {
@@ -63,6 +64,14 @@ export const DE_PAGE: Texts['page'] = {
   },
   oneClickWaits:
     'Wir warten auf {provider}. Sobald Sie dort bestätigt haben, geht es auf dieser Seite von selbst weiter.',
+  makeChanges: {
+    one: 'Änderung bei {provider} vornehmen',
+    other: '{count} Änderungen bei {provider} vornehmen',
+  },
+  openRecords: 'DNS-Einträge von {domain} öffnen',
+  usuallyThere: 'Meist dort, wo Sie {domain} gekauft haben.',
+  enterRecords: { one: 'Im Formular eintragen', other: 'Diese {count} Einträge nacheinander eintragen' },
+  saveRecords: 'Speichern. Den Rest erledigen wir.',
   openProvider: '{provider} öffnen',
   showMeHow: 'Schritt für Schritt zeigen',
   standsForDomain: 'Das steht für {domain} selbst.',
@@ -94,8 +103,8 @@ export const DE_PAGE: Texts['page'] = {
   addRecord: 'Diesen Eintrag anlegen',
   changeRecord: 'Diesen Eintrag ändern',
   deleteRecord: 'Diesen Eintrag löschen',
-  valueNow: 'Bisheriger Wert',
-  newValue: 'Neuer Wert',
+  replaceValue: 'Ersetzen',
+  withValue: 'durch',
   whatChangedName: 'Name des Eintrags',
   whatNewValue: 'neuer Wert',
 
@@ -111,12 +120,6 @@ export const DE_PAGE: Texts['page'] = {
   checkAgain: 'Erneut prüfen',
   tryAgain: 'Jetzt erneut versuchen',
 
-  switchTitle: 'Sie können jederzeit umstellen',
-  switchText: {
-    one: 'Das Zertifikat für {hostname} liegt bereit. Ihre Besucher merken nichts davon, wenn Sie den Eintrag ändern.',
-    other:
-      'Das Zertifikat für {hostname} liegt bereit. Ihre Besucher merken nichts davon, wenn Sie die Einträge ändern.',
-  },
   moveTitle: 'Hat {hostname} heute schon Besucher?',
   moveText: {
     one: 'Dann legen Sie zuerst diesen Eintrag an. Für Ihre Besucher ändert sich dadurch nichts, und wir können das Zertifikat vorbereiten, bevor Sie den Eintrag oben ändern.',
@@ -143,10 +146,14 @@ export const DE_PAGE: Texts['page'] = {
 export const DE_STATUS: Texts['status'] = {
   pending: {
     headline: { one: 'Warten auf Ihren Eintrag', other: 'Warten auf Ihre Einträge' },
+    text: { other: 'Wir suchen weiter. Sie können diese Seite schließen und später wiederkommen.' },
+  },
+  switch: {
+    headline: { other: 'Sie können jetzt umstellen' },
     text: {
-      one: 'Legen Sie den Eintrag dort an, wo {domain} verwaltet wird. Wir suchen ihn laufend. Sie können diese Seite danach schließen.',
+      one: 'Das Zertifikat für {hostname} liegt bereit. Ihre Besucher merken nichts davon, wenn Sie den Eintrag ändern.',
       other:
-        'Legen Sie die Einträge dort an, wo {domain} verwaltet wird. Wir suchen sie laufend. Sie können diese Seite danach schließen.',
+        'Das Zertifikat für {hostname} liegt bereit. Ihre Besucher merken nichts davon, wenn Sie die Einträge ändern.',
     },
   },
   fix: {
@@ -195,9 +202,8 @@ export const DE_STATUS: Texts['status'] = {
   broken: {
     headline: { other: 'Die Verbindung ist unterbrochen' },
     text: {
-      one: '{hostname} war verbunden, aber die DNS-Einstellungen wurden seitdem geändert. Stellen Sie den Eintrag wieder her, dann verbinden wir die Domain automatisch.',
-      other:
-        '{hostname} war verbunden, aber die DNS-Einstellungen wurden seitdem geändert. Stellen Sie die Einträge wieder her, dann verbinden wir die Domain automatisch.',
+      one: 'Sobald der Eintrag wieder da ist, verbinden wir {hostname} automatisch.',
+      other: 'Sobald die Einträge wieder da sind, verbinden wir {hostname} automatisch.',
     },
   },
   failed: {

@@ -3,14 +3,15 @@ export const EN_PAGE = {
   skip: 'Skip to the content',
   language: 'Language',
   connectTo: 'Connect your domain to {app}',
+  connectedTo: 'Connected to {app}',
   inDns: 'In DNS: {hostname}',
   lookAlike:
     'This name has letters that look like others. Written out, it is {unicode}. Continue only if this is the name that you mean.',
   testTitle: 'This is a test domain.',
   testText:
     "Your customers will see the same page. A timer takes the domain through the steps, usually within ten seconds. You don't need to add a DNS record, we don't look for one, and no visitors are affected.",
-  closeUntil: 'You can close this page and come back later. We keep looking until {time}.',
-  close: 'You can close this page and come back later. We keep looking.',
+  closeUntil: 'We keep looking until {time}.',
+  close: 'We keep looking.',
   reload: 'Reload this page to see the current status.',
   offline: "We can't reach the server at the moment. This page keeps trying.",
   copied: 'Copied',
@@ -26,10 +27,10 @@ export const EN_PAGE = {
   stepDone: '(done)',
   stepNow: '(now)',
   stepLater: '(not started)',
-  stepRecord: { title: 'Record found', before: 'Looking for it…', after: 'Found' },
-  stepConfirmed: { title: 'Confirmed', before: 'Confirming worldwide', after: 'Visible worldwide' },
-  stepSecured: { title: 'Secured', before: 'Certificate for https', after: 'Certificate in place' },
-  stepLive: { title: 'Live', before: 'Ready for visitors', after: 'Ready for visitors' },
+  stepRecord: { title: 'Record found', now: 'Looking for it…' },
+  stepConfirmed: { title: 'Confirmed', now: 'Confirming worldwide' },
+  stepSecured: { title: 'Secured', now: 'Certificate for https' },
+  stepLive: { title: 'Live', now: 'Ready for visitors' },
   openHostname: 'Open {hostname}',
 
   addRecords: { one: 'Add this record at {provider}', other: 'Add these {count} records at {provider}' },
@@ -48,6 +49,11 @@ export const EN_PAGE = {
   oneClickButton: 'Connect automatically with {provider}',
   oneClickElse: { one: 'Or add the record yourself:', other: 'Or add the records yourself:' },
   oneClickWaits: 'Waiting for {provider}. Once you have confirmed there, this page continues by itself.',
+  makeChanges: { one: 'Make this change at {provider}', other: 'Make these {count} changes at {provider}' },
+  openRecords: 'Open the DNS records of {domain}',
+  usuallyThere: 'That is usually where you bought {domain}.',
+  enterRecords: { one: 'Enter this in the form', other: 'Enter these {count} records, one after the other' },
+  saveRecords: 'Save. We do the rest.',
   openProvider: 'Open {provider}',
   showMeHow: 'Show me how, step by step',
   standsForDomain: 'This stands for {domain} itself.',
@@ -79,8 +85,8 @@ export const EN_PAGE = {
   addRecord: 'Add this record',
   changeRecord: 'Change this record',
   deleteRecord: 'Delete this record',
-  valueNow: 'Value now',
-  newValue: 'New value',
+  replaceValue: 'Replace',
+  withValue: 'with',
   whatChangedName: 'the Name to change',
   whatNewValue: 'the new Value',
 
@@ -96,12 +102,6 @@ export const EN_PAGE = {
   checkAgain: 'Check again',
   tryAgain: 'Try again now',
 
-  switchTitle: 'You can switch at any time',
-  switchText: {
-    one: 'The certificate for {hostname} is in place. Your visitors will not notice the change of the record.',
-    other:
-      'The certificate for {hostname} is in place. Your visitors will not notice the change of the records.',
-  },
   moveTitle: 'Does {hostname} have visitors today?',
   moveText: {
     one: 'Then add this record first. It changes nothing for your visitors, and lets us prepare the certificate before you change the record above.',
@@ -129,10 +129,14 @@ export const EN_PAGE = {
 export const EN_STATUS = {
   pending: {
     headline: { one: 'Waiting for your DNS record', other: 'Waiting for your DNS records' },
+    text: { other: 'We keep looking, so you can close this page and come back later.' },
+  },
+  switch: {
+    headline: { other: 'You can switch now' },
     text: {
-      one: 'Add the record where {domain} is managed. We keep looking for it, so you can close this page afterwards.',
+      one: 'The certificate for {hostname} is in place. Your visitors will not notice the change of the record.',
       other:
-        'Add the records where {domain} is managed. We keep looking for them, so you can close this page afterwards.',
+        'The certificate for {hostname} is in place. Your visitors will not notice the change of the records.',
     },
   },
   fix: {
@@ -178,9 +182,8 @@ export const EN_STATUS = {
   broken: {
     headline: { other: 'The connection is interrupted' },
     text: {
-      one: '{hostname} was connected, but its DNS has changed since then. Restore the record, and we reconnect it automatically.',
-      other:
-        '{hostname} was connected, but its DNS has changed since then. Restore the records, and we reconnect it automatically.',
+      one: 'Once the record is back, we reconnect {hostname} automatically.',
+      other: 'Once the records are back, we reconnect {hostname} automatically.',
     },
   },
   failed: {

@@ -4,14 +4,15 @@ export const ES_PAGE: Texts['page'] = {
   skip: 'Ir al contenido',
   language: 'Idioma',
   connectTo: 'Conecta tu dominio con {app}',
+  connectedTo: 'Conectado con {app}',
   inDns: 'En el DNS: {hostname}',
   lookAlike:
     'Este nombre tiene letras que se parecen a otras. Escrito completo es {unicode}. Continúa solo si ese es el nombre que esperas.',
   testTitle: 'Este es un dominio de prueba.',
   testText:
     'Tus clientes verán la misma página. Un temporizador lleva el dominio por los pasos, normalmente en menos de diez segundos. No tienes que añadir ningún registro DNS, no buscamos ninguno y ningún visitante se ve afectado.',
-  closeUntil: 'Puedes cerrar esta página y volver más tarde. Seguimos buscando hasta el {time}.',
-  close: 'Puedes cerrar esta página y volver más tarde. Seguimos buscando.',
+  closeUntil: 'Seguimos buscando hasta el {time}.',
+  close: 'Seguimos buscando.',
   reload: 'Recarga esta página para ver el estado actual.',
   offline: 'Ahora mismo no podemos conectar con el servidor. Esta página lo sigue intentando.',
   copied: 'Copiado',
@@ -27,14 +28,10 @@ export const ES_PAGE: Texts['page'] = {
   stepDone: '(hecho)',
   stepNow: '(en curso)',
   stepLater: '(pendiente)',
-  stepRecord: { title: 'Encontrado', before: 'Buscándolo…', after: 'Registro encontrado' },
-  stepConfirmed: {
-    title: 'Confirmado',
-    before: 'Confirmando en todo el mundo',
-    after: 'Visible en todo el mundo',
-  },
-  stepSecured: { title: 'Protegido', before: 'Certificado para https', after: 'Certificado listo' },
-  stepLive: { title: 'Activo', before: 'Listo para visitantes', after: 'Listo para visitantes' },
+  stepRecord: { title: 'Encontrado', now: 'Buscándolo…' },
+  stepConfirmed: { title: 'Confirmado', now: 'Confirmando en todo el mundo' },
+  stepSecured: { title: 'Protegido', now: 'Certificado para https' },
+  stepLive: { title: 'Activo', now: 'Listo para visitantes' },
   openHostname: 'Abrir {hostname}',
 
   addRecords: {
@@ -62,6 +59,14 @@ export const ES_PAGE: Texts['page'] = {
   oneClickButton: 'Conectar automáticamente con {provider}',
   oneClickElse: { one: 'O añade el registro por tu cuenta:', other: 'O añade los registros por tu cuenta:' },
   oneClickWaits: 'Esperando a {provider}. En cuanto confirmes allí, esta página continuará por sí sola.',
+  makeChanges: { one: 'Haz este cambio en {provider}', other: 'Haz estos {count} cambios en {provider}' },
+  openRecords: 'Abre los registros DNS de {domain}',
+  usuallyThere: 'Normalmente, donde compraste {domain}.',
+  enterRecords: {
+    one: 'Escribe esto en el formulario',
+    other: 'Escribe estos {count} registros, uno tras otro',
+  },
+  saveRecords: 'Guarda. Nosotros hacemos el resto.',
   openProvider: 'Abrir {provider}',
   showMeHow: 'Ver cómo se hace, paso a paso',
   standsForDomain: 'Representa al propio {domain}.',
@@ -93,8 +98,8 @@ export const ES_PAGE: Texts['page'] = {
   addRecord: 'Añade este registro',
   changeRecord: 'Cambia este registro',
   deleteRecord: 'Elimina este registro',
-  valueNow: 'Valor actual',
-  newValue: 'Valor nuevo',
+  replaceValue: 'Sustituye',
+  withValue: 'por',
   whatChangedName: 'nombre del registro',
   whatNewValue: 'valor nuevo',
 
@@ -110,11 +115,6 @@ export const ES_PAGE: Texts['page'] = {
   checkAgain: 'Comprobar de nuevo',
   tryAgain: 'Reintentar ahora',
 
-  switchTitle: 'Puedes hacer el cambio cuando quieras',
-  switchText: {
-    one: 'El certificado de {hostname} está listo. Tus visitantes no notarán el cambio del registro.',
-    other: 'El certificado de {hostname} está listo. Tus visitantes no notarán el cambio de los registros.',
-  },
   moveTitle: '¿{hostname} ya tiene visitantes?',
   moveText: {
     one: 'Entonces añade primero este registro. No cambia nada para tus visitantes y nos permite preparar el certificado antes de que cambies el registro de arriba.',
@@ -141,10 +141,13 @@ export const ES_PAGE: Texts['page'] = {
 export const ES_STATUS: Texts['status'] = {
   pending: {
     headline: { one: 'Esperando tu registro DNS', other: 'Esperando tus registros DNS' },
+    text: { other: 'Seguimos buscando: puedes cerrar esta página y volver más tarde.' },
+  },
+  switch: {
+    headline: { other: 'Ya puedes hacer el cambio' },
     text: {
-      one: 'Añade el registro donde se gestiona {domain}. Lo seguimos buscando, así que después puedes cerrar esta página.',
-      other:
-        'Añade los registros donde se gestiona {domain}. Los seguimos buscando, así que después puedes cerrar esta página.',
+      one: 'El certificado de {hostname} está listo. Tus visitantes no notarán el cambio del registro.',
+      other: 'El certificado de {hostname} está listo. Tus visitantes no notarán el cambio de los registros.',
     },
   },
   fix: {
@@ -192,9 +195,8 @@ export const ES_STATUS: Texts['status'] = {
   broken: {
     headline: { other: 'La conexión se ha interrumpido' },
     text: {
-      one: '{hostname} estaba conectado, pero su DNS ha cambiado desde entonces. Restablece el registro y reconectaremos el dominio automáticamente.',
-      other:
-        '{hostname} estaba conectado, pero su DNS ha cambiado desde entonces. Restablece los registros y reconectaremos el dominio automáticamente.',
+      one: 'En cuanto el registro esté de vuelta, reconectamos {hostname} automáticamente.',
+      other: 'En cuanto los registros estén de vuelta, reconectamos {hostname} automáticamente.',
     },
   },
   failed: {

@@ -4,14 +4,15 @@ export const FR_PAGE: Texts['page'] = {
   skip: 'Aller au contenu',
   language: 'Langue',
   connectTo: 'Connectez un domaine à {app}',
+  connectedTo: 'Connecté à {app}',
   inDns: 'Dans le DNS : {hostname}',
   lookAlike:
     'Ce nom contient des lettres qui ressemblent à d’autres. Écrit en entier, c’est {unicode}. Ne continuez que si c’est bien le nom que vous attendiez.',
   testTitle: 'Ceci est un domaine de test.',
   testText:
     'Vos clients verront la même page. Une minuterie fait passer le domaine par chaque étape, en général en moins de dix secondes. Vous n’avez aucun enregistrement DNS à ajouter, nous n’en cherchons pas, et aucun visiteur n’est concerné.',
-  closeUntil: 'Vous pouvez fermer cette page et revenir plus tard. Nous cherchons jusqu’au {time}.',
-  close: 'Vous pouvez fermer cette page et revenir plus tard. Nous continuons de chercher.',
+  closeUntil: 'Nous cherchons jusqu’au {time}.',
+  close: 'Nous continuons de chercher.',
   reload: 'Rechargez cette page pour voir l’état actuel.',
   offline: 'Le serveur est injoignable pour le moment. Cette page continue d’essayer.',
   copied: 'Copié',
@@ -27,10 +28,10 @@ export const FR_PAGE: Texts['page'] = {
   stepDone: '(terminé)',
   stepNow: '(en cours)',
   stepLater: '(à venir)',
-  stepRecord: { title: 'Trouvé', before: 'Recherche en cours…', after: 'Enregistrement trouvé' },
-  stepConfirmed: { title: 'Confirmé', before: 'Confirmation mondiale', after: 'Visible partout' },
-  stepSecured: { title: 'Sécurisé', before: 'Certificat pour https', after: 'Certificat en place' },
-  stepLive: { title: 'En ligne', before: 'Prêt pour les visiteurs', after: 'Prêt pour les visiteurs' },
+  stepRecord: { title: 'Trouvé', now: 'Recherche en cours…' },
+  stepConfirmed: { title: 'Confirmé', now: 'Confirmation mondiale' },
+  stepSecured: { title: 'Sécurisé', now: 'Certificat pour https' },
+  stepLive: { title: 'En ligne', now: 'Prêt pour les visiteurs' },
   openHostname: 'Ouvrir {hostname}',
 
   addRecords: {
@@ -66,6 +67,17 @@ export const FR_PAGE: Texts['page'] = {
   },
   oneClickWaits:
     'En attente de {provider}. Dès que vous aurez confirmé là-bas, cette page continuera toute seule.',
+  makeChanges: {
+    one: 'Modification à faire chez {provider}',
+    other: '{count} modifications à faire chez {provider}',
+  },
+  openRecords: 'Ouvrez les enregistrements DNS de {domain}',
+  usuallyThere: 'En général là où vous avez acheté {domain}.',
+  enterRecords: {
+    one: 'Saisissez ceci dans le formulaire',
+    other: 'Saisissez ces {count} enregistrements l’un après l’autre',
+  },
+  saveRecords: 'Enregistrez. Nous faisons le reste.',
   openProvider: 'Ouvrir {provider}',
   showMeHow: 'Voir la marche à suivre, pas à pas',
   standsForDomain: 'Cela désigne {domain} lui-même.',
@@ -97,8 +109,8 @@ export const FR_PAGE: Texts['page'] = {
   addRecord: 'Ajoutez cet enregistrement',
   changeRecord: 'Modifiez cet enregistrement',
   deleteRecord: 'Supprimez cet enregistrement',
-  valueNow: 'Valeur actuelle',
-  newValue: 'Nouvelle valeur',
+  replaceValue: 'Remplacez',
+  withValue: 'par',
   whatChangedName: 'nom de l’enregistrement',
   whatNewValue: 'nouvelle valeur',
 
@@ -114,12 +126,6 @@ export const FR_PAGE: Texts['page'] = {
   checkAgain: 'Vérifier à nouveau',
   tryAgain: 'Réessayer maintenant',
 
-  switchTitle: 'Vous pouvez basculer à tout moment',
-  switchText: {
-    one: 'Le certificat de {hostname} est en place. Vos visiteurs ne remarqueront pas le changement d’enregistrement.',
-    other:
-      'Le certificat de {hostname} est en place. Vos visiteurs ne remarqueront pas le changement des enregistrements.',
-  },
   moveTitle: '{hostname} a-t-il déjà des visiteurs ?',
   moveText: {
     one: 'Alors ajoutez d’abord cet enregistrement. Il ne change rien pour vos visiteurs et nous permet de préparer le certificat avant que vous modifiiez l’enregistrement ci-dessus.',
@@ -147,10 +153,14 @@ export const FR_PAGE: Texts['page'] = {
 export const FR_STATUS: Texts['status'] = {
   pending: {
     headline: { one: 'En attente de votre enregistrement', other: 'En attente de vos enregistrements' },
+    text: { other: 'Nous continuons de chercher : vous pouvez fermer cette page et revenir plus tard.' },
+  },
+  switch: {
+    headline: { other: 'Vous pouvez basculer maintenant' },
     text: {
-      one: 'Ajoutez l’enregistrement là où {domain} est géré. Nous le cherchons en continu : vous pourrez ensuite fermer cette page.',
+      one: 'Le certificat de {hostname} est en place. Vos visiteurs ne remarqueront pas le changement d’enregistrement.',
       other:
-        'Ajoutez les enregistrements là où {domain} est géré. Nous les cherchons en continu : vous pourrez ensuite fermer cette page.',
+        'Le certificat de {hostname} est en place. Vos visiteurs ne remarqueront pas le changement des enregistrements.',
     },
   },
   fix: {
@@ -202,9 +212,8 @@ export const FR_STATUS: Texts['status'] = {
   broken: {
     headline: { other: 'La connexion est interrompue' },
     text: {
-      one: '{hostname} était connecté, mais son DNS a changé depuis. Rétablissez l’enregistrement, et la connexion reprendra automatiquement.',
-      other:
-        '{hostname} était connecté, mais son DNS a changé depuis. Rétablissez les enregistrements, et la connexion reprendra automatiquement.',
+      one: 'Dès que l’enregistrement est rétabli, nous reconnectons {hostname} automatiquement.',
+      other: 'Dès que les enregistrements sont rétablis, nous reconnectons {hostname} automatiquement.',
     },
   },
   failed: {

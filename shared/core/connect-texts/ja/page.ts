@@ -4,14 +4,15 @@ export const JA_PAGE: Texts['page'] = {
   skip: '本文へ移動',
   language: '言語',
   connectTo: 'ドメインを{app}に接続します',
+  connectedTo: '{app}に接続済みです',
   inDns: 'DNS上の表記：{hostname}',
   lookAlike:
     'この名前には、ほかの文字と見間違えやすい文字が含まれています。実際の文字で表すと{unicode}です。意図した名前である場合だけ、先へ進んでください。',
   testTitle: 'これはテスト用のドメインです。',
   testText:
     'お客様にも同じページが表示されます。通常は10秒以内に、タイマーが自動で各段階を進めます。DNSレコードを追加する必要はありません。レコードの確認も行わず、訪問者への影響もありません。',
-  closeUntil: 'このページを閉じて、あとで戻っても大丈夫です。{time}まで確認を続けます。',
-  close: 'このページを閉じて、あとで戻っても大丈夫です。確認を続けます。',
+  closeUntil: '{time}まで確認を続けます。',
+  close: '確認を続けます。',
   reload: '最新の状態を見るには、このページを再読み込みしてください。',
   offline: '現在サーバーに接続できません。このページは接続を試し続けます。',
   copied: 'コピー済み',
@@ -27,10 +28,10 @@ export const JA_PAGE: Texts['page'] = {
   stepDone: '（完了）',
   stepNow: '（進行中）',
   stepLater: '（未着手）',
-  stepRecord: { title: 'レコード検出', before: '確認中…', after: '見つかりました' },
-  stepConfirmed: { title: '確認', before: '世界各地で確認中', after: '世界各地で確認済み' },
-  stepSecured: { title: '保護', before: 'https用の証明書', after: '証明書を設置済み' },
-  stepLive: { title: '公開', before: '訪問者の受け入れ', after: '訪問者を受け入れ中' },
+  stepRecord: { title: 'レコード検出', now: '確認中…' },
+  stepConfirmed: { title: '確認', now: '世界各地で確認中' },
+  stepSecured: { title: '保護', now: 'https用の証明書' },
+  stepLive: { title: '公開', now: '訪問者の受け入れ' },
   openHostname: '{hostname}を開く',
 
   addRecords: {
@@ -52,6 +53,11 @@ export const JA_PAGE: Texts['page'] = {
   oneClickButton: '{provider}で自動的に接続',
   oneClickElse: { other: 'または、ご自身でレコードを追加してください：' },
   oneClickWaits: '{provider}での承認を待っています。承認されると、このページは自動で先へ進みます。',
+  makeChanges: { other: '{provider}でこの{count}件の変更をしてください' },
+  openRecords: '{domain}のDNSレコードを開く',
+  usuallyThere: '通常は、{domain}を購入した会社です。',
+  enterRecords: { other: 'この{count}件のレコードをフォームに入力' },
+  saveRecords: '保存すれば、あとは自動で進みます',
   openProvider: '{provider}を開く',
   showMeHow: '手順を順番に見る',
   standsForDomain: '{domain}そのものを表します。',
@@ -83,8 +89,8 @@ export const JA_PAGE: Texts['page'] = {
   addRecord: 'このレコードを追加',
   changeRecord: 'このレコードを変更',
   deleteRecord: 'このレコードを削除',
-  valueNow: '現在の値',
-  newValue: '新しい値',
+  replaceValue: '変更前',
+  withValue: '変更後',
   whatChangedName: '変更するレコードの名前',
   whatNewValue: '新しい値',
 
@@ -97,10 +103,6 @@ export const JA_PAGE: Texts['page'] = {
   checkAgain: 'もう一度確認',
   tryAgain: '今すぐ再試行',
 
-  switchTitle: 'いつでも切り替えられます',
-  switchText: {
-    other: '{hostname}の証明書は準備できています。レコードを変更しても、訪問者が気づくことはありません。',
-  },
   moveTitle: '{hostname}には、すでに訪問者がいますか？',
   moveText: {
     other:
@@ -125,9 +127,12 @@ export const JA_PAGE: Texts['page'] = {
 export const JA_STATUS: Texts['status'] = {
   pending: {
     headline: { other: 'DNSレコードを待っています' },
+    text: { other: '確認を続けます。このページを閉じて、あとで戻っても大丈夫です。' },
+  },
+  switch: {
+    headline: { other: '今すぐ切り替えられます' },
     text: {
-      other:
-        '{domain}を管理している場所でレコードを追加してください。確認は自動で続くので、追加したらこのページを閉じても大丈夫です。',
+      other: '{hostname}の証明書は準備できています。レコードを変更しても、訪問者が気づくことはありません。',
     },
   },
   fix: {
@@ -170,10 +175,7 @@ export const JA_STATUS: Texts['status'] = {
   },
   broken: {
     headline: { other: '接続が切れています' },
-    text: {
-      other:
-        '{hostname}は接続されていましたが、その後DNSが変更されました。レコードを元に戻すと、自動で再接続します。',
-    },
+    text: { other: 'レコードが元に戻ると、{hostname}を自動で再接続します。' },
   },
   failed: {
     headline: { other: '証明書をまだ取得できていません' },

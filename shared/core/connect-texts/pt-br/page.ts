@@ -4,14 +4,15 @@ export const PT_BR_PAGE: Texts['page'] = {
   skip: 'Ir para o conteúdo',
   language: 'Idioma',
   connectTo: 'Conecte seu domínio a {app}',
+  connectedTo: 'Conectado a {app}',
   inDns: 'No DNS: {hostname}',
   lookAlike:
     'Este nome tem letras que se parecem com outras. Escrito por extenso, é {unicode}. Continue apenas se for esse o nome que você espera.',
   testTitle: 'Este é um domínio de teste.',
   testText:
     'Seus clientes verão a mesma página. Um temporizador leva o domínio pelas etapas, geralmente em menos de dez segundos. Você não precisa adicionar nenhum registro DNS, não procuramos nenhum, e nenhum visitante é afetado.',
-  closeUntil: 'Você pode fechar esta página e voltar mais tarde. Continuamos procurando até {time}.',
-  close: 'Você pode fechar esta página e voltar mais tarde. Continuamos procurando.',
+  closeUntil: 'Continuamos procurando até {time}.',
+  close: 'Continuamos procurando.',
   reload: 'Recarregue esta página para ver a situação atual.',
   offline: 'Não conseguimos acessar o servidor no momento. Esta página continua tentando.',
   copied: 'Copiado',
@@ -27,14 +28,10 @@ export const PT_BR_PAGE: Texts['page'] = {
   stepDone: '(concluída)',
   stepNow: '(em andamento)',
   stepLater: '(pendente)',
-  stepRecord: { title: 'Encontrado', before: 'Procurando…', after: 'Registro encontrado' },
-  stepConfirmed: {
-    title: 'Confirmado',
-    before: 'Confirmando no mundo todo',
-    after: 'Visível no mundo todo',
-  },
-  stepSecured: { title: 'Protegido', before: 'Certificado para https', after: 'Certificado pronto' },
-  stepLive: { title: 'No ar', before: 'Pronto para visitantes', after: 'Pronto para visitantes' },
+  stepRecord: { title: 'Encontrado', now: 'Procurando…' },
+  stepConfirmed: { title: 'Confirmado', now: 'Confirmando no mundo todo' },
+  stepSecured: { title: 'Protegido', now: 'Certificado para https' },
+  stepLive: { title: 'No ar', now: 'Pronto para visitantes' },
   openHostname: 'Abrir {hostname}',
 
   addRecords: {
@@ -66,6 +63,17 @@ export const PT_BR_PAGE: Texts['page'] = {
     other: 'Ou adicione os registros por conta própria:',
   },
   oneClickWaits: 'Aguardando {provider}. Assim que você confirmar lá, esta página continua sozinha.',
+  makeChanges: {
+    one: 'Faça esta alteração em {provider}',
+    other: 'Faça estas {count} alterações em {provider}',
+  },
+  openRecords: 'Abra os registros DNS de {domain}',
+  usuallyThere: 'Em geral, onde você comprou {domain}.',
+  enterRecords: {
+    one: 'Digite isto no formulário',
+    other: 'Digite estes {count} registros, um após o outro',
+  },
+  saveRecords: 'Salve. Nós fazemos o resto.',
   openProvider: 'Abrir {provider}',
   showMeHow: 'Mostrar como fazer, passo a passo',
   standsForDomain: 'Isso representa o próprio {domain}.',
@@ -97,8 +105,8 @@ export const PT_BR_PAGE: Texts['page'] = {
   addRecord: 'Adicione este registro',
   changeRecord: 'Altere este registro',
   deleteRecord: 'Exclua este registro',
-  valueNow: 'Valor atual',
-  newValue: 'Novo valor',
+  replaceValue: 'Substitua',
+  withValue: 'por',
   whatChangedName: 'nome do registro',
   whatNewValue: 'novo valor',
 
@@ -114,11 +122,6 @@ export const PT_BR_PAGE: Texts['page'] = {
   checkAgain: 'Verificar de novo',
   tryAgain: 'Tentar de novo agora',
 
-  switchTitle: 'Você pode fazer a troca quando quiser',
-  switchText: {
-    one: 'O certificado de {hostname} está pronto. Seus visitantes não perceberão a mudança do registro.',
-    other: 'O certificado de {hostname} está pronto. Seus visitantes não perceberão a mudança dos registros.',
-  },
   moveTitle: '{hostname} já tem visitantes?',
   moveText: {
     one: 'Então adicione primeiro este registro. Nada muda para seus visitantes, e podemos preparar o certificado antes que você altere o registro acima.',
@@ -145,10 +148,14 @@ export const PT_BR_PAGE: Texts['page'] = {
 export const PT_BR_STATUS: Texts['status'] = {
   pending: {
     headline: { one: 'Aguardando seu registro DNS', other: 'Aguardando seus registros DNS' },
+    text: { other: 'Continuamos procurando: você pode fechar esta página e voltar mais tarde.' },
+  },
+  switch: {
+    headline: { other: 'Você já pode fazer a troca' },
     text: {
-      one: 'Adicione o registro onde {domain} é gerenciado. Continuamos procurando por ele, então você pode fechar esta página depois.',
+      one: 'O certificado de {hostname} está pronto. Seus visitantes não perceberão a mudança do registro.',
       other:
-        'Adicione os registros onde {domain} é gerenciado. Continuamos procurando por eles, então você pode fechar esta página depois.',
+        'O certificado de {hostname} está pronto. Seus visitantes não perceberão a mudança dos registros.',
     },
   },
   fix: {
@@ -197,9 +204,8 @@ export const PT_BR_STATUS: Texts['status'] = {
   broken: {
     headline: { other: 'A conexão foi interrompida' },
     text: {
-      one: '{hostname} estava conectado, mas o DNS mudou desde então. Restaure o registro, e reconectamos automaticamente.',
-      other:
-        '{hostname} estava conectado, mas o DNS mudou desde então. Restaure os registros, e reconectamos automaticamente.',
+      one: 'Assim que o registro voltar, reconectamos {hostname} automaticamente.',
+      other: 'Assim que os registros voltarem, reconectamos {hostname} automaticamente.',
     },
   },
   failed: {
