@@ -34,27 +34,6 @@ kbd { display: inline-block; min-width: 1.6rem; margin: 0 .2rem .2rem 0; padding
 
 .keys-of-app > li { display: grid; grid-template-columns: 3rem minmax(6rem, 11rem) minmax(0, 1fr); gap: .25rem .75rem; align-items: center; padding: .4rem 0; }
 .keys-of-app .pill { justify-self: start; }
-.machine { display: block; width: 100%; max-width: 50rem; height: auto; margin-inline: auto; overflow: visible; }
-.machine text { fill: var(--muted); stroke: none; font-size: 14px; }
-.machine .caption { font-size: 13px; }
-.state rect { fill: var(--card); stroke: var(--line); stroke-width: 1.5; }
-.state.open rect { stroke: var(--muted); }
-.state.open text { fill: var(--text); }
-.state.current rect { fill: var(--tone-soft); stroke: var(--tone); stroke-width: 2.5; }
-.state.current text { fill: var(--tone); font-weight: 700; }
-.state.aim rect { stroke: var(--accent); stroke-width: 2.5; }
-.edge { --ink: color-mix(in srgb, var(--muted) 38%, var(--card)); }
-.edge path { stroke: var(--ink); stroke-width: 1.5; stroke-linecap: butt; }
-.edge polygon { fill: var(--ink); stroke: none; }
-.edge.open path { stroke: var(--muted); }
-.edge.open polygon { fill: var(--muted); }
-.edge.aim path { stroke: var(--accent); stroke-width: 2.5; }
-.edge.aim polygon { fill: var(--accent); }
-.triggers { display: flex; flex-wrap: wrap; gap: .5rem; }
-.trigger { gap: .5rem; }
-.trigger code { font-weight: 600; }
-.trigger .muted { font-weight: 400; }
-.mail-text a { text-decoration: underline; }
 .chaos { display: grid; gap: 1.1rem; }
 .share { display: flex; gap: .5rem; align-items: center; padding: .15rem 0; }
 .share input { flex: none; width: 4.75rem; text-align: right; }
@@ -68,6 +47,4 @@ kbd { display: inline-block; min-width: 1.6rem; margin: 0 .2rem .2rem 0; padding
   .keys-of-app > li > :last-child { grid-column: 1 / -1; }
   .share-more { display: none; }
 }
-@media (prefers-reduced-motion: no-preference) { .edge, .state, .trigger { transition: opacity .12s, stroke .12s; } }
-@media (forced-colors: active) { .edge path { stroke: CanvasText; } }
 `;

@@ -86,7 +86,11 @@ const VIEWS: [name: string, view: () => string, act?: (page: Page) => Promise<vo
   ['reset', () => '/emulator', (page) => page.getByRole('button', { name: 'Reset…' }).click()],
   ['domains', () => '/domains'],
   ['domain active', () => `/domains/${ids['active']}`],
-  ['domain broken', () => `/domains/${ids['broken']}`, (page) => page.locator('.trigger').first().focus()],
+  [
+    'domain broken',
+    () => `/domains/${ids['broken']}`,
+    (page) => page.locator('.triggers button').first().focus(),
+  ],
   [
     'delete',
     () => `/domains/${ids['active']}`,

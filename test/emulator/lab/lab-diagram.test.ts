@@ -12,7 +12,7 @@ import { TRANSITIONS } from '../../../shared/core/domains/transitions.ts';
 
 /** Tests that the diagram of the state machine is drawn from the table of transitions. */
 
-test("the lab's state diagram has an edge for every transition, but shows holds and deletions only while their trigger is focused", () => {
+test('the state diagram has an edge for every transition, but shows holds and deletions only while their trigger is focused', () => {
   for (const { from, to, on } of TRANSITIONS) {
     for (const status of from) {
       if (status === null || to === 'previous') continue;
@@ -26,7 +26,7 @@ test("the lab's state diagram has an edge for every transition, but shows holds 
   expect(drawn).not.toContain('deleted');
 });
 
-test("in the lab's state diagram, a release returns to the status before the hold", () => {
+test('in the state diagram, a release returns to the status before the hold', () => {
   expect(edgesAround('held', 'active', null)).toContainEqual({
     from: 'held',
     to: 'active',
@@ -35,7 +35,7 @@ test("in the lab's state diagram, a release returns to the status before the hol
   expect(targetOf('release', 'held', 'active', false)).toBe('active');
 });
 
-test("in the lab's state diagram, the target of a trigger can depend on whether the domain has a valid certificate", () => {
+test('in the state diagram, the target of a trigger can depend on whether the domain has a valid certificate', () => {
   expect(targetOf('dns_confirmed', 'dns_broken', null, true)).toBe('active');
   expect(targetOf('dns_confirmed', 'dns_broken', null, false)).toBe('issuing');
 });
@@ -44,7 +44,7 @@ test.each([
   ['wide', WIDE],
   ['narrow', NARROW],
 ])(
-  "in the lab's %s state diagram, no states overlap or leave the picture, and every edge has a line",
+  'in the %s state diagram, no states overlap or leave the picture, and every edge has a line',
   (_, layout) => {
     for (const status of STATUSES) {
       const { x, y } = layout.at[status];

@@ -144,7 +144,7 @@ test('in the lab, r redelivers the open event, n and i move the clock, c opens t
   await underTest.open('/events', async (page) => {
     await ready(page);
     await presses(page, 'l', 'Enter');
-    await page.getByRole('button', { name: 'Redeliver', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Send again now', exact: true }).waitFor();
     const before = underTest.received();
     await presses(page, 'r');
     await expect.poll(() => underTest.received()).toBe(before + 1);

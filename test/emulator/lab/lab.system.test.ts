@@ -92,29 +92,29 @@ test('a forced error waits for a request of the program, and is not used up by r
   expect((await lab().api('GET /domains')).body.error.code).toBe('card_declined');
 });
 
-test("the lab's state machine highlights the domain's status, and has a button for each possible trigger", async () => {
+test("a domain's page in the lab has a button for each possible trigger, with the status that follows", async () => {
   const id = await lab().add('careers.acme.com');
-  const current = (page: Page) => page.locator('[data-current]').getAttribute('data-state');
   await lab().open(`/domains/${id}`, async (page) => {
-    await expect.poll(() => current(page)).toBe('pending_dns');
+    const current = page.locator('.now .st');
+    await current.filter({ hasText: 'Waiting for DNS' }).waitFor();
     for (const [trigger, to] of [
-      ['dns_seen', 'verifying'],
-      ['dns_confirmed', 'issuing'],
-      ['certificate_issued', 'active'],
-      ['hold', 'held'],
-      ['release', 'active'],
+      ['dns_seen', 'Confirming DNS'],
+      ['dns_confirmed', 'Getting certificate'],
+      ['certificate_issued', 'Active'],
+      ['hold', 'On hold'],
+      ['release', 'Active'],
     ] as const) {
-      const press = page.getByRole('button', { name: `${trigger} →` });
-      await press.hover();
-      await page.locator(`.state.aim[data-state="${to}"]`).waitFor();
-      await press.click();
-      await expect.poll(() => current(page)).toBe(to);
+      await button(page, new RegExp(`^${trigger}\\b.*${to}$`)).click();
+      await current.filter({ hasText: to }).waitFor();
     }
     await page.getByLabel('Reason for a failure').selectOption('dns_conflicting_record');
-    await page.getByRole('button', { name: 'dns_gone →' }).click();
-    await expect.poll(() => current(page)).toBe('dns_broken');
-    await page.locator('.verdict code', { hasText: 'dns_conflicting_record' }).first().waitFor();
-    expect(await page.getByRole('button', { name: 'delete →' }).count()).toBe(0);
+    await button(page, /^dns_gone\b.*DNS broken$/).click();
+    await current.filter({ hasText: 'DNS broken' }).waitFor();
+    await page.locator('.cause', { hasText: 'dns_conflicting_record' }).waitFor();
+    expect(await button(page, /^delete\b/).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'All states and triggers' }).getAttribute('href')).toBe(
+      `${lab().emulator.url}/docs/domains#states`,
+    );
   });
 });
 
@@ -123,7 +123,7 @@ test('the lab asks for a confirmation before it deletes a domain, also by keyboa
   const statusNow = async () => (await lab().api(`GET /domains/${id}`)).status;
   await lab().open(`/domains/${id}`, async (page) => {
     const opener = button(page, 'Delete…');
-    const dialog = page.getByRole('dialog', { name: 'Delete careers.acme.com?' });
+    const dialog = page.getByRole('dialog', { name: 'Delete careers.acme.com from test mode?' });
     await opener.focus();
     await page.keyboard.press('Enter');
     await dialog.waitFor();
@@ -148,7 +148,7 @@ test("the lab shows a domain's records, certificate, events, due work and a link
   await lab().emulator.clock.untilIdle();
   const { body } = await lab().api(`GET /domains/${id}`);
   await lab().open(`/domains/${id}`, async (page) => {
-    const connect = page.getByRole('link', { name: 'Open it' });
+    const connect = page.getByRole('link', { name: 'Connect page' });
     expect(await connect.getAttribute('href')).toBe(body['connect_url']);
     expect(await connect.getAttribute('rel')).toBe('noreferrer');
     const { port } = new URL(lab().emulator.edgeUrl);
@@ -163,18 +163,18 @@ test("the lab shows a domain's records, certificate, events, due work and a link
   });
 });
 
-test("the lab shows an event's body and attempts, can redeliver the event, and checks a signature", async () => {
+test("the lab shows an event's body and attempts, can send the event again, and checks a signature", async () => {
   lab().answer(503);
   await lab().add('careers.acme.com');
   await lab().emulator.clock.advance(0);
   await lab().open('/events', async (page) => {
     await page.getByRole('link', { name: /domain\.created/ }).click();
-    await expect.poll(() => page.locator('.attempts li').count()).toBe(1);
+    await expect.poll(() => page.locator('.attempts .attempt').count()).toBe(1);
     await page.locator('pre', { hasText: '"hostname": "careers.acme.com"' }).waitFor();
     lab().answer(200);
-    await button(page, 'Redeliver').click();
+    await button(page, 'Send again now').click();
     await said(page, 'The receiver responded with 200');
-    await expect.poll(() => page.locator('.attempts li').count()).toBe(2);
+    await expect.poll(() => page.locator('.attempts .attempt').count()).toBe(2);
     await page.locator('.detail-head .st', { hasText: 'Delivered' }).waitFor();
     expect(lab().received()).toBe(2);
 

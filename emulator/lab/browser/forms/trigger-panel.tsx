@@ -5,9 +5,11 @@ import { REASON_CODES, REASONS, type ReasonGroup } from '../../../../shared/core
 import { serverNow } from '../../../../shared/dashboard/browser/page-clock.ts';
 import { CommandButton } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
 import { Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
+import { OutLink } from '../../../../shared/dashboard/browser/parts/link.tsx';
+import { ShownStatus } from '../../../../shared/dashboard/browser/parts/pill.tsx';
+import { useScope } from '../../../../shared/dashboard/browser/scope.ts';
 import type { InspectedDomain } from '../../responses.ts';
 import { askEmulator } from '../ask.ts';
-import { StateMachine } from '../views/state-machine.tsx';
 
 /**
  * The triggers that have no button in this panel. `create` and `recreate` need more parameters, and the page has a delete button elsewhere.
@@ -20,31 +22,15 @@ const REASON_GROUPS: Partial<Record<TriggerName, ReasonGroup>> = {
   renewal_failed: 'ca',
 };
 
-/** Shows the domain's status in a drawing of the state machine, with a button for each possible trigger. */
-export function TriggerPanel({
-  of,
-  aside,
-  children,
-}: {
-  of: InspectedDomain;
-  aside: ReactNode;
-  children: ReactNode;
-}): ReactElement {
+/** Shows a button for each possible trigger of a domain, with the status that follows. */
+export function TriggerPanel({ of, children }: { of: InspectedDomain; children: ReactNode }): ReactElement {
+  const { session } = useScope();
   const { domain, possible, status_before_hold } = of;
-  const [held, setHeld] = useState<TriggerName | null>(null);
   const [reason, setReason] = useState('');
   const hasCertificate =
     domain.certificate !== null && Date.parse(domain.certificate.not_after) > (serverNow() ?? 0);
   const to = (name: TriggerName) => targetOf(name, domain.status, status_before_hold, hasCertificate);
   const buttons = possible.filter((name) => !NOT_BY_HAND.includes(name));
-  /** While a trigger's button is focused or hovered, highlights the state to which the trigger leads. */
-  const aimAt = (name: TriggerName) => ({
-    className: 'trigger',
-    onFocus: () => setHeld(name),
-    onBlur: () => setHeld(null),
-    onMouseEnter: () => setHeld(name),
-    onMouseLeave: () => setHeld(null),
-  });
   const groups = new Set(buttons.flatMap((name) => REASON_GROUPS[name] ?? []));
 
   async function trigger(name: TriggerName): Promise<string> {
@@ -55,24 +41,19 @@ export function TriggerPanel({
       `POST /domains/${encodeURIComponent(domain.id)}/trigger`,
       body,
     );
-    setHeld(null);
     return `${domain.hostname} is ${now.status}.`;
   }
 
   return (
-    <Section title="State" aside={aside}>
-      <StateMachine
-        current={domain.status}
-        beforeHold={status_before_hold}
-        reachable={[...new Set(possible.map(to))]}
-        aim={held === null || !buttons.includes(held) ? null : to(held)}
-      />
+    <Section title="Make something happen">
       {buttons.length === 0 ? null : (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset belongs in a form
         <div className="triggers" role="group" aria-label="Possible triggers">
           {buttons.map((name) => (
-            <CommandButton key={name} work={() => trigger(name)} {...aimAt(name)}>
-              <code>{name}</code> <span className="muted">→ {to(name)}</span>
+            <CommandButton key={name} className="btn" work={() => trigger(name)}>
+              <code>{name}</code>
+              <span className="hidden">, then</span>
+              <ShownStatus status={to(name)} hasCertificate={hasCertificate} />
             </CommandButton>
           ))}
         </div>
@@ -94,6 +75,9 @@ export function TriggerPanel({
           </select>
         </label>
       )}
+      <p>
+        <OutLink href={`${session.docs_url}/domains#states`}>All states and triggers</OutLink>
+      </p>
       {children}
     </Section>
   );

@@ -7,23 +7,14 @@ import type { InspectedDomain, StatusResponse } from '../../responses.ts';
 import { useEmulatorResource } from '../ask.ts';
 import { TriggerPanel } from '../forms/trigger-panel.tsx';
 
-/** Shows what only the emulator knows about a domain: its state machine with triggers, its scheduled jobs, and its URL at the edge. */
+/** Shows what only the emulator knows about a domain: its possible triggers, its scheduled jobs, and its URL at the edge. */
 export function DomainLab({ of: { id, hostname } }: { of: DomainResource }): ReactElement | null {
   const { value } = useEmulatorResource<InspectedDomain>(`/domains/${encodeURIComponent(id)}`);
   const { value: status } = useEmulatorResource<StatusResponse>('/status');
   if (value === null) return null;
   const edge = status?.urls['edge'];
   return (
-    <TriggerPanel
-      of={value}
-      aside={
-        edge === undefined ? null : (
-          <a className="button small-button" href={atEdge(edge, hostname)} target="_blank" rel="noreferrer">
-            Open at the edge <Icon name="out" />
-          </a>
-        )
-      }
-    >
+    <TriggerPanel of={value}>
       <Facts
         of={[
           ['Since', <SinceText key="since" at={value.status_since} />],
@@ -39,6 +30,11 @@ export function DomainLab({ of: { id, hostname } }: { of: DomainResource }): Rea
           ],
         ]}
       />
+      {edge === undefined ? null : (
+        <a className="btn" href={atEdge(edge, hostname)} target="_blank" rel="noreferrer">
+          Open at the edge <Icon name="out" />
+        </a>
+      )}
     </TriggerPanel>
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { usePlace } from '../../../../shared/dashboard/browser/navigation.ts';
 import { DetailHead } from '../../../../shared/dashboard/browser/parts/detail-head.tsx';
-import { Empty, Facts, Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
+import { Empty, Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
 import { OutLink } from '../../../../shared/dashboard/browser/parts/link.tsx';
 import { ListHead, SearchField } from '../../../../shared/dashboard/browser/parts/list-head.tsx';
 import { ListPane, WholeRows } from '../../../../shared/dashboard/browser/parts/list-pane.tsx';
@@ -86,23 +86,14 @@ function MailDetail({ of }: { of: CapturedMail | null }): ReactElement {
   }
   return (
     <>
-      <DetailHead title={of.subject} />
-      <Section title="Facts">
-        <Facts
-          of={[
-            ['To', of.to],
-            ['Captured', <SinceText key="at" at={of.at} />],
-            [
-              'Unsubscribe',
-              of.unsubscribe_url && (
-                <OutLink key="unsubscribe" href={of.unsubscribe_url}>
-                  {of.unsubscribe_url}
-                </OutLink>
-              ),
-            ],
-          ]}
-        />
-      </Section>
+      <DetailHead title={of.subject}>
+        <p className="now">
+          <span>
+            To {of.to}, <SinceText at={of.at} />
+          </span>
+          {of.unsubscribe_url === null ? null : <OutLink href={of.unsubscribe_url}>Unsubscribe</OutLink>}
+        </p>
+      </DetailHead>
       <Section title="Text">
         <div className="mail-text">{linked(of.text)}</div>
       </Section>

@@ -4,7 +4,7 @@ import { CommandButton } from '../../../../shared/dashboard/browser/parts/comman
 import { CopyText } from '../../../../shared/dashboard/browser/parts/copy-text.tsx';
 import { DetailHead } from '../../../../shared/dashboard/browser/parts/detail-head.tsx';
 import { HeaderTable } from '../../../../shared/dashboard/browser/parts/event-content.tsx';
-import { Empty, Facts, Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
+import { Empty, Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
 import { ResponsePill } from '../../../../shared/dashboard/browser/parts/pill.tsx';
 import { SinceText } from '../../../../shared/dashboard/browser/times.tsx';
 import type { ReplayResponse, RequestAtEdge } from '../../responses.ts';
@@ -33,11 +33,12 @@ export function RequestDetail({ id, of }: { id: string; of: RequestAtEdge | null
     <>
       <DetailHead
         title={`${method} ${path}`}
+        look="mono"
         state={<ResponsePill status={status} />}
         actions={
           host === null ? undefined : (
             <CommandButton
-              className="primary"
+              className="btn lead"
               data-main=""
               work={replay}
               title="Sends it without its body, which is not stored"
@@ -46,25 +47,20 @@ export function RequestDetail({ id, of }: { id: string; of: RequestAtEdge | null
             </CommandButton>
           )
         }
-      />
-      <Section title="Facts">
-        <Facts
-          of={[
-            ['Id', <CopyText key="id" text={id} what="the id" />],
-            ['Host', host ?? 'none, or not readable'],
-            ['Received', <SinceText key="at" at={at} />],
-            [
-              'Domain',
-              domain_id && (
-                // The emulator redirects to the domain's app and mode, which may differ from the app and mode of this page.
-                <a href={`/_emulator/ui/domains/${encodeURIComponent(domain_id)}`}>
-                  <code>{domain_id}</code>
-                </a>
-              ),
-            ],
-          ]}
-        />
-      </Section>
+      >
+        <p className="now">
+          <span>
+            {host ?? 'No host that can be read'}, <SinceText at={at} />
+          </span>
+          {domain_id === null ? null : (
+            // The emulator redirects to the domain's app and mode, which may differ from the app and mode of this page.
+            <a href={`/_emulator/ui/domains/${encodeURIComponent(domain_id)}`}>
+              <code>{domain_id}</code>
+            </a>
+          )}
+          <CopyText text={id} what="the id" />
+        </p>
+      </DetailHead>
       {response === null ? null : <Replayed response={response} />}
       <Section title="Headers as forwarded">
         {headers.length === 0 ? (

@@ -2,7 +2,7 @@ import { type FormEvent, type ReactElement, useState } from 'react';
 import { useCommand } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
 import { CopyText } from '../../../../shared/dashboard/browser/parts/copy-text.tsx';
 import { Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
-import { Pill } from '../../../../shared/dashboard/browser/parts/pill.tsx';
+import { ShownState } from '../../../../shared/dashboard/browser/parts/pill.tsx';
 import type { SignatureVerdict } from '../../responses.ts';
 import { askEmulator } from '../ask.ts';
 
@@ -44,8 +44,7 @@ export function SignatureCheck({ id }: { id: string }): ReactElement {
       {verdict === null ? null : (
         <div className={`verdict ${verdict.accepted ? 'good' : 'bad'}`}>
           <p>
-            <Pill tone={verdict.accepted ? 'good' : 'bad'}>{verdict.accepted ? 'accepted' : 'refused'}</Pill>{' '}
-            {verdict.message}
+            <ShownState {...(verdict.accepted ? ACCEPTED : REFUSED)} /> {verdict.message}
           </p>
           <p className="muted">{verdict.header}</p>
           <CopyText text={verdict.value} what="the signature" />
@@ -54,3 +53,6 @@ export function SignatureCheck({ id }: { id: string }): ReactElement {
     </Section>
   );
 }
+
+const ACCEPTED = { words: 'Accepted', tone: 'good', icon: 's-active' } as const;
+const REFUSED = { words: 'Refused', tone: 'bad', icon: 's-broken' } as const;
