@@ -96,43 +96,13 @@ test('the dashboard asks for the hostname before it deletes a domain', async ({ 
   await button(page, 'Delete…').click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Type gone.example.com').fill('other.example.com');
-  await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Delete test domain', exact: true }).click();
   await dialog.getByText('This is not gone.example.com.').waitFor();
   await dialog.getByLabel('Type gone.example.com').fill('gone.example.com');
   await page.keyboard.press('Enter');
   await page.getByText('Deleted gone.example.com.').waitFor();
   expect(new URL(page.url()).pathname).toMatch(/\/domains$/);
   await expect.poll(() => page.locator('a.row', { hasText: 'gone.example.com' }).count()).toBe(0);
-});
-
-test("if two tabs edit a domain's metadata, the second tab shows what changed and asks", async ({ skip }) => {
-  if (developer === undefined) return skip(NO_CHROMIUM);
-  const { page, context, open } = developer;
-  const id = await dashboard.add('edited.example.com', { metadata: { customer: '1' } });
-  const now = async () => (await dashboard.api(`GET /domains/${id}`)).metadata;
-  await open(`/domains/${id}`);
-  const other = await context.newPage();
-  await other.goto(page.url());
-  const field = (of: Page) => of.getByLabel('Metadata, a JSON object');
-  await expect.poll(() => field(other).inputValue()).toBe('{\n  "customer": "1"\n}');
-  await field(page).fill('{ "customer": ');
-  await button(page, 'Save').click();
-  await page.getByText('This is not JSON.').waitFor();
-  await field(page).fill('{ "customer": "2" }');
-  await field(other).fill('{ "customer": "3" }');
-  await button(page, 'Save').click();
-  await page.getByText('Saved.').waitFor();
-  await button(other, 'Save').click();
-  await other.getByText('Someone changed this meanwhile').waitFor();
-  await other.locator('.verdict code').filter({ hasText: '"customer": "2"' }).waitFor();
-  expect(await now()).toEqual({ customer: '2' });
-  await button(other, 'Save mine').click();
-  await other.getByText('Saved.').waitFor();
-  expect(await now()).toEqual({ customer: '3' });
-  await field(other).fill('');
-  await button(other, 'Save').click();
-  await expect.poll(now).toBe(null);
-  await other.close();
 });
 
 test("a domain's traffic is a chart with an accessible name, and a table", async ({ skip }) => {
@@ -158,46 +128,24 @@ test("a domain's traffic is a chart with an accessible name, and a table", async
   await page.getByRole('heading', { name: 'busy.example.com' }).waitFor();
 });
 
-test('a domain can get its own origin, and the form keeps a text that is refused', async ({ skip }) => {
-  if (developer === undefined) return skip(NO_CHROMIUM);
-  const { page, open } = developer;
-  const id = await dashboard.add('own-origin.example.com');
-  await open(`/domains/${id}`);
-  const field = page.getByLabel('Origin of this domain alone');
-  await field.fill('ftp://nothing');
-  await page.keyboard.press('Enter');
-  await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
-  expect(await field.inputValue()).toBe('ftp://nothing');
-  await field.fill('http://127.0.0.1:3000');
-  await page.keyboard.press('Enter');
-  await page.getByText('Saved.').waitFor();
-  expect((await dashboard.api(`GET /domains/${id}`)).origin).toBe('http://127.0.0.1:3000');
-});
-
-test("on a plan without per-domain origins, a domain's page has no origin form", async ({ skip }) => {
-  if (developer === undefined) return skip(NO_CHROMIUM);
-  const { page, open } = developer;
-  const id = await dashboard.add('small-plan.example.com');
-  const { account } = dashboard.account;
-  await page.route(`**/accounts/${account.id}`, async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, json: { ...(await response.json()), plan: 'growth' } });
-  });
-  await open(`/domains/${id}`);
-  await page.getByText('Your plan does not include an origin for each domain.').waitFor();
-  expect(await page.getByLabel('Origin of this domain alone').count()).toBe(0);
-  expect(await page.getByLabel('Metadata, a JSON object').count()).toBe(1);
-  await page.unroute(`**/accounts/${account.id}`);
-});
-
-test("a failing domain's page shows the diagnosis, records and timeline together", async ({ skip }) => {
+test("a failing domain's page shows the cause and its fix first, then its records and its history", async ({
+  skip,
+}) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   await open('/domains?status=cert_failed');
   await page.locator('a.row').first().click();
-  await page.locator('.finding', { hasText: 'caa_forbids' }).waitFor();
+  const cause = page.getByRole('region', { name: 'Cause' });
+  await cause.getByRole('heading', { name: 'CAA records forbid the certificate' }).waitFor();
+  await cause.getByRole('link', { name: 'caa_forbids' }).waitFor();
+  await cause.locator('.new', { hasText: '0 issue' }).waitFor();
+  await page.locator('.col > :first-child', { hasText: 'CAA records forbid' }).waitFor();
   await page.locator('.preview .wait', { hasText: 'security certificate' }).waitFor();
-  await page.getByText('domain.cert_failed').waitFor();
+  await page
+    .locator('.history li')
+    .first()
+    .filter({ hasText: 'No certificate domain.cert_failed' })
+    .waitFor();
   await page.getByText('CNAME', { exact: true }).waitFor();
 });
 
@@ -207,14 +155,16 @@ test('a reload within 15 seconds shows the same diagnosis, and when to check aga
   await dashboard.advance(15_000);
   await open('/domains?status=cert_failed');
   await page.locator('a.row').first().click();
-  await page.locator('.finding', { hasText: 'caa_forbids' }).waitFor();
+  await page.getByText('Something has to change').waitFor();
   await page.reload();
   await page.getByText(/^This domain was checked a moment ago\. You can check again in \d+ s\.$/).waitFor();
-  await page.locator('.finding', { hasText: 'caa_forbids' }).waitFor();
+  await page.getByText('Something has to change').waitFor();
   expect(await page.locator('main').innerText()).not.toMatch(/Retry-After|number of seconds/);
 });
 
-test('a finding shows the changes that fix the domain, with the old value struck out', async ({ skip }) => {
+test('the cause shows the change that fixes the domain: the old value, and the new value to copy', async ({
+  skip,
+}) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   const change = {
@@ -235,27 +185,31 @@ test('a finding shows the changes that fix the domain, with the old value struck
   });
   await open('/domains?status=cert_failed');
   await page.locator('a.row').first().click();
-  const finding = page.locator('.finding', { hasText: 'caa_forbids' });
-  await finding.locator('del', { hasText: 'A 192.0.2.7' }).waitFor();
-  await finding.getByText('Replace').waitFor();
-  await finding.getByText('new.example').waitFor();
+  const cause = page.locator('.cause', { hasText: 'caa_forbids' });
+  await cause.locator('.old', { hasText: 'ReplaceA 192.0.2.7' }).waitFor();
+  await cause.locator('.new', { hasText: 'withnew.example' }).waitFor();
+  await cause.getByRole('button', { name: 'Copy the new value of the record' }).waitFor();
   await page.unroute('**/diagnosis');
 });
 
-test("an event's page shows the receiver's response as text, and can redeliver it", async ({ skip }) => {
+test("an event's page shows the receiver's response and headers as text, and can send the event again", async ({
+  skip,
+}) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   dashboard.answer(503, HOSTILE);
   await open('/events');
   await page.locator('a.row').last().click();
-  await button(page, 'Redeliver').click();
+  await button(page, 'Send again now').click();
   await page.getByText('The receiver responded with 503').waitFor();
-  await page.locator('details.response summary').first().click();
-  await page.locator('details.response pre').first().filter({ hasText: HOSTILE }).waitFor();
+  const attempt = page.locator('.attempts > li', { hasText: '503' }).first();
+  await attempt.locator('pre').filter({ hasText: HOSTILE }).waitFor();
+  await attempt.getByText('1 header').click();
+  await attempt.getByRole('rowheader', { name: 'content-type' }).waitFor();
   dashboard.answer(200);
 });
 
-test('the list of events redelivers the selected events, the oldest first', async ({ skip }) => {
+test('the list of events sends the selected events again, the oldest first', async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   await dashboard.advance(60_000);
@@ -265,8 +219,8 @@ test('the list of events redelivers the selected events, the oldest first', asyn
   const rows = page.getByRole('checkbox');
   await rows.nth(0).check();
   await rows.nth(1).check();
-  await button(page, 'Redeliver 2…').click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Redeliver', exact: true }).click();
+  await button(page, 'Send 2 again…').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send again', exact: true }).click();
   await page.getByText('Sent 2 of 2. The receiver accepted 2.').waitFor();
   const created = dashboard
     .received()
@@ -275,7 +229,7 @@ test('the list of events redelivers the selected events, the oldest first', asyn
   expect(created).toHaveLength(2);
   expect(created).toEqual(created.toSorted());
   await button(page, 'Close').last().click();
-  await button(page, 'Redeliver failed…').waitFor();
+  await button(page, 'Send failed again…').waitFor();
 });
 
 test('the dashboard marks live mode by a colour and in the title', async ({ skip }) => {

@@ -102,5 +102,5 @@ test('with the keyboard alone, a person selects an event', async ({ skip }) => {
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Space');
-  await page.getByRole('button', { name: 'Redeliver 1…' }).waitFor();
+  await page.getByRole('button', { name: 'Send 1 again…' }).waitFor();
 });

@@ -92,12 +92,12 @@ const VIEWS: [name: string, view: () => string, act?: Act | undefined, mode?: 'l
   ['delete a domain', () => `/domains/${ids['active']}`, press('Delete…')],
   ['no such domain', () => '/domains/dom_nothing'],
   ['events', () => '/events', (page) => page.getByRole('checkbox').first().check()],
-  ['redeliver many', () => '/events', press('Redeliver failed…')],
+  ['redeliver many', () => '/events', press('Send failed again…')],
   [
     'event',
     () => `/events/${ids['event']}`,
     async (page) => {
-      await page.locator('details.response summary').first().click();
+      await page.getByText('1 header').first().click();
     },
   ],
   [

@@ -144,7 +144,7 @@ test('an invalid setting gets its error next to the field, and the page keeps th
   await using developer = await dashboard.signIn('developer');
   const { page, open } = developer;
   await open('/app');
-  const field = page.getByLabel('Address that requests for all domains');
+  const field = page.getByLabel('HTTPS address');
   await field.fill('ftp://nothing');
   await page.keyboard.press('Enter');
   await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
@@ -173,7 +173,7 @@ test('a viewer sees every page of the dashboard, but no button that changes some
     await page.locator('main h2').first().waitFor();
     await page.waitForLoadState('networkidle');
     const names = await page.locator('main button').allTextContents();
-    const allowed = /^(?:CSV|Diagnose|Diagnose again|Checking…|Leave…|24 hours|30 days|)$/;
+    const allowed = /^(?:CSV|Copy|Copy the link|Diagnose|Diagnose again|Checking…|Leave…|24 hours|30 days|)$/;
     expect(
       names.filter((name) => !allowed.test(name.trim())),
       view,

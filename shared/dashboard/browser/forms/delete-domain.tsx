@@ -23,8 +23,9 @@ export function DeleteDomain({ of: { id, hostname, mode } }: { of: DomainResourc
   return (
     <DialogForm
       word="Delete"
-      title={`Delete ${hostname}?`}
-      submit="Delete"
+      opener={{ className: 'btn danger' }}
+      title={`Delete ${hostname} from ${mode} mode?`}
+      submit={`Delete ${mode} domain`}
       danger
       work={remove}
       onClose={() => setTyped('')}

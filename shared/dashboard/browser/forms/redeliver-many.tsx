@@ -30,8 +30,8 @@ export function RedeliverMany({
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <button type="button" className="small-button" onClick={() => setOpen(true)}>
-        {chosen.length === 0 ? 'Redeliver failed…' : `Redeliver ${chosen.length}…`}
+      <button type="button" className="btn" onClick={() => setOpen(true)}>
+        {chosen.length === 0 ? 'Send failed again…' : `Send ${chosen.length} again…`}
       </button>
       {isOpen ? (
         <RedeliverDialog
@@ -104,14 +104,14 @@ function RedeliverDialog({
 
   return (
     <Dialog
-      title={chosen.length === 0 ? 'Redeliver failed events' : 'Redeliver events'}
+      title={chosen.length === 0 ? 'Send failed events again' : 'Send events again'}
       onClose={() => onClose(isDone)}
     >
       <div className="form">
         <div role="status" className="stack">
           <p>{wordsOf(events, progress)}</p>
           {progress === null ? null : (
-            <progress aria-label="Redelivered" max={progress.total} value={progress.done} />
+            <progress aria-label="Sent again" max={progress.total} value={progress.done} />
           )}
         </div>
         <p className="bad-text" role="alert">
@@ -120,8 +120,8 @@ function RedeliverDialog({
         <p className="muted">At most ten a minute are sent. Closing this dialog stops.</p>
         <div className="actions">
           {progress === null && events !== null && events.length > 0 ? (
-            <button type="button" className="primary" onClick={() => void redeliver()}>
-              Redeliver
+            <button type="button" className="btn lead" onClick={() => void redeliver()}>
+              Send again
             </button>
           ) : null}
           <button type="button" onClick={() => onClose(isDone)}>

@@ -5,7 +5,7 @@ import { ask } from '../ask.ts';
 import { CommandButton } from '../parts/command-button.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';
-import { Facts, Section } from '../parts/facts.tsx';
+import { Facts, SettingGroup } from '../parts/facts.tsx';
 import { appPath, type PageScope, useCan, useScope } from '../scope.ts';
 import { SinceText } from '../times.tsx';
 
@@ -36,8 +36,10 @@ export function SigningSecret(): ReactElement {
   }
 
   return (
-    <Section title="Signing secret">
-      <p>Your receiver checks each event with this secret. Origins check requests with it too.</p>
+    <SettingGroup
+      title="Signing secret"
+      text="Your receiver checks each event with this secret. Origins check requests with it too."
+    >
       {revealed === null ? (
         <p>
           <code>whsec_••••••••••••••••</code>
@@ -78,7 +80,7 @@ export function SigningSecret(): ReactElement {
       ) : (
         <p className="muted">A developer or an owner can reveal it.</p>
       )}
-    </Section>
+    </SettingGroup>
   );
 }
 

@@ -1,11 +1,11 @@
 import { type ReactElement, useState } from 'react';
 import type { TestEventResult } from '../../responses.ts';
 import { ask } from '../ask.ts';
+import { ReceiverResponse, ShownOutcome } from '../parts/attempts.tsx';
 import { CommandButton } from '../parts/command-button.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
-import { EventBody, HeaderTable } from '../parts/event-content.tsx';
-import { Facts, Section } from '../parts/facts.tsx';
-import { Pill, ResponsePill } from '../parts/pill.tsx';
+import { BodyPanel } from '../parts/event-content.tsx';
+import { Facts, SettingGroup } from '../parts/facts.tsx';
 import { useScope } from '../scope.ts';
 
 /** Sends a test event to the webhook address, and shows the receiver's response at once. */
@@ -15,57 +15,44 @@ export function TestEvent({ hasAddress }: { hasAddress: boolean }): ReactElement
 
   async function sendEvent(): Promise<string> {
     const path = `/apps/${encodeURIComponent(app.id)}/test-event`;
-    const sent = await ask<TestEventResult>(`POST ${path}`, {});
-    setResult(sent);
+    setResult(await ask<TestEventResult>(`POST ${path}`, {}));
     return 'Test event sent.';
   }
 
   return (
-    <>
-      <Section title="Test event">
-        {hasAddress ? (
-          <>
-            <p className="muted">
-              It is signed like any other event, sent once, and not in the list of events. Its body has{' '}
-              <code>test: true</code>.
-            </p>
-            <CommandButton className="primary" work={sendEvent}>
-              Send test event
-            </CommandButton>
-          </>
-        ) : (
-          <p className="muted">Set an address first.</p>
-        )}
-        {result === null ? null : <Response of={result} />}
-      </Section>
-      {result === null ? null : <EventBody of={JSON.stringify(result.event)} />}
-    </>
+    <SettingGroup
+      title="Test event"
+      text={
+        <>
+          It is signed like any other event, sent once, and not in the list of events. Its body has{' '}
+          <code>test: true</code>.
+        </>
+      }
+    >
+      {hasAddress ? (
+        <CommandButton className="btn lead" work={sendEvent}>
+          Send test event
+        </CommandButton>
+      ) : (
+        <p className="muted">Set an address first.</p>
+      )}
+      {result === null ? null : <Sent of={result} />}
+    </SettingGroup>
   );
 }
 
-function Response({ of }: { of: TestEventResult }): ReactElement {
-  const { status_code, error, response_ms, response_headers, response_body, signature } = of;
+/** Shows the response to a test event, then the event as it was sent. */
+function Sent({ of }: { of: TestEventResult }): ReactElement {
+  const { response_ms, signature, event } = of;
   return (
     <>
-      <Facts
-        of={[
-          [
-            'Response',
-            <span key="response">
-              {status_code === null ? <Pill tone="bad">{error}</Pill> : <ResponsePill status={status_code} />}
-              {response_ms === null ? null : <span className="muted"> {response_ms} ms</span>}
-            </span>,
-          ],
-          ['Signature', <CopyText key="signature" text={signature} what="the signature" />],
-        ]}
-      />
-      {response_headers === null ? null : <HeaderTable headers={Object.entries(response_headers)} />}
-      {response_body === null || response_body === '' ? (
-        <p className="muted">The response has no body.</p>
-      ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keyboards must reach it
-        <pre tabIndex={0}>{response_body}</pre>
-      )}
+      <p className="now">
+        <ShownOutcome of={of} />
+        {response_ms === null ? null : <span>took {response_ms} ms</span>}
+      </p>
+      <ReceiverResponse of={of} />
+      <Facts of={[['Signature', <CopyText key="signature" text={signature} what="the signature" />]]} />
+      <BodyPanel title="Body as signed" of={JSON.stringify(event)} />
     </>
   );
 }

@@ -22,7 +22,16 @@ export function CopyText({
   );
 }
 
-export function CopyTextButton({ text, what }: { text: string; what: string }): ReactElement {
+/** @param word the text of the button; without it, the button is an icon. */
+export function CopyTextButton({
+  text,
+  what,
+  word,
+}: {
+  text: string;
+  what: string;
+  word?: string;
+}): ReactElement {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return undefined;
@@ -38,8 +47,15 @@ export function CopyTextButton({ text, what }: { text: string; what: string }): 
       () => notify('Copying failed. Select the text and copy it yourself.', 'bad'),
     );
   return (
-    <button type="button" className="icon" aria-label={`Copy ${what}`} title={`Copy ${what}`} onClick={copy}>
+    <button
+      type="button"
+      className={word === undefined ? 'btn bare icon copy' : 'btn copy'}
+      aria-label={`Copy ${what}`}
+      title={`Copy ${what}`}
+      onClick={copy}
+    >
       <Icon name={copied ? 'check' : 'copy'} />
+      {word}
     </button>
   );
 }

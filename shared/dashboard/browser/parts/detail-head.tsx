@@ -6,15 +6,23 @@ import type { RequestError } from '../send.ts';
 import { Empty } from './facts.tsx';
 import { Link } from './link.tsx';
 
-/** The head of a detail view: title, state, actions, and the link back to the list. */
+/**
+ * The head of a detail view: title, state, actions, and the link back to the list.
+ * @param look the classes of the title, such as `plate`.
+ * @param children the line below the title.
+ */
 export function DetailHead({
   title,
+  look,
   state,
   actions,
+  children,
 }: {
   title: string;
+  look?: string;
   state?: ReactNode;
   actions?: ReactNode;
+  children?: ReactNode;
 }): ReactElement {
   const { path, query } = useAddress();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -22,23 +30,20 @@ export function DetailHead({
   useEffect(() => restoreFocus(heading.current), []);
   return (
     <header className="detail-head">
-      <div className="detail-title">
-        <Link
-          className="icon button back"
-          href={withQuery(path.slice(0, path.lastIndexOf('/')), Object.fromEntries(query))}
-          data-close=""
-          aria-label="Close"
-        >
-          <Icon name="x" />
-        </Link>
-        <div className="detail-name">
-          <h2 ref={heading} tabIndex={-1}>
-            {title}
-          </h2>
-          {state}
-        </div>
-      </div>
+      <Link
+        className="btn bare icon back"
+        href={withQuery(path.slice(0, path.lastIndexOf('/')), Object.fromEntries(query))}
+        data-close=""
+        aria-label="Close"
+      >
+        <Icon name="x" />
+      </Link>
+      <h2 className={look} ref={heading} tabIndex={-1}>
+        <span>{title}</span>
+      </h2>
+      {state}
       {actions === undefined ? null : <div className="actions">{actions}</div>}
+      {children}
     </header>
   );
 }

@@ -1,70 +1,13 @@
 import type { ReactElement } from 'react';
-import { isAwaitingDns } from '../../../core/domains/status.ts';
-import type { Diagnosis } from '../../../schema/diagnosis.ts';
+import { Icon } from '../../../connect/panels/icons.tsx';
+import { isAwaitingDns, type Status } from '../../../core/domains/status.ts';
+import type { Appearance } from '../../../core/look/status-look.ts';
 import type { DomainResource } from '../../../schema/domain.ts';
 import { SinceText } from '../times.tsx';
-import { CopyText } from './copy-text.tsx';
+import { RecordRow } from './cause.tsx';
+import { CopyTextButton } from './copy-text.tsx';
 import { Facts, Section } from './facts.tsx';
-import { OutLink } from './link.tsx';
-import { Pill } from './pill.tsx';
-
-/** Shows the findings of a diagnosis, the most severe first. */
-export function FindingList({ of }: { of: Diagnosis['findings'] }): ReactElement {
-  return (
-    <>
-      {of.map(({ code, severity, expected, found, hint, docs, changes }) => (
-        <div className="finding" key={code}>
-          <p>
-            <Pill tone={severity === 'error' ? 'bad' : severity === 'warning' ? 'wait' : 'quiet'}>
-              {severity}
-            </Pill>{' '}
-            <OutLink href={docs}>
-              <code>{code}</code>
-            </OutLink>
-          </p>
-          <p>{hint}</p>
-          <Facts
-            of={[
-              ['Expected', <code key="expected">{expected}</code>],
-              ['Found', found && <code>{found}</code>],
-            ]}
-          />
-          <Changes of={changes} />
-        </div>
-      ))}
-    </>
-  );
-}
-
-/** Lists the changes to the customer's records that fix a finding, with a copy button for each new value. */
-function Changes({ of }: { of: Diagnosis['findings'][number]['changes'] }): ReactElement | null {
-  if (of.length === 0) return null;
-  return (
-    <ul className="plain records">
-      {of.map((change) => (
-        <li key={JSON.stringify(change)}>
-          <span>{CHANGE_WORDS[change.action]}</span> <code className="record-type">{change.type}</code>
-          <CopyText text={change.name} what="the name of the record to change" />
-          {change.of === null ? null : (
-            <del>
-              <code>
-                {change.of.type === change.type ? '' : `${change.of.type} `}
-                {change.of.value}
-              </code>
-            </del>
-          )}
-          {change.action === 'remove' ? (
-            <code>{change.value}</code>
-          ) : (
-            <CopyText text={change.value} what="the new value of the record" />
-          )}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-const CHANGE_WORDS = { add: 'Add', replace: 'Replace', remove: 'Delete' } as const;
+import { ShownState } from './pill.tsx';
 
 /** Shows the records that the customer has to create, with a copy button for each value. */
 export function DomainRecords({ of }: { of: DomainResource }): ReactElement {
@@ -80,19 +23,44 @@ export function DomainRecords({ of }: { of: DomainResource }): ReactElement {
           ...(apex.www ? [{ type: 'CNAME', ...apex.www }] : []),
         ]),
   ];
+  const look = RECORD_LOOKS[of.status];
   return (
-    <Section title="Records">
-      <ul className="plain records">
-        {records.map(({ type, name, value }) => (
-          <li key={`${type} ${value}`}>
-            <code className="record-type">{type}</code>
-            <CopyText text={name} what={`the name of the ${type} record`} />
-            <CopyText text={value} what={`the value of the ${type} record`} />
-          </li>
-        ))}
-      </ul>
+    <Section title="Records" aside={look && <ShownState {...look} />}>
+      <Records of={records} />
       <ChallengeRecord of={of} />
     </Section>
+  );
+}
+
+const FOUND: Appearance = { words: 'Correct', tone: 'good', icon: 's-active' };
+const RECORD_LOOKS: Partial<Record<Status, Appearance>> = {
+  pending_dns: { words: 'Not correct yet', tone: 'wait', icon: 's-wait' },
+  verifying: { words: 'Found', tone: 'work', icon: 's-work' },
+  issuing: FOUND,
+  active: FOUND,
+  cert_failed: FOUND,
+  dns_broken: { words: 'Not correct', tone: 'bad', icon: 's-broken' },
+};
+
+function Records({ of }: { of: readonly { type: string; name: string; value: string }[] }): ReactElement {
+  return (
+    <dl className="record">
+      {of.map(({ type, name, value }) => (
+        <RecordRow
+          key={`${type} ${value}`}
+          name={type}
+          copied={value}
+          what={`the value of the ${type} record`}
+        >
+          <span className="copyable">
+            <code>{name}</code>
+            <CopyTextButton text={name} what={`the name of the ${type} record`} />
+          </span>
+          <Icon name="go" />
+          <code>{value}</code>
+        </RecordRow>
+      ))}
+    </dl>
   );
 }
 
@@ -104,15 +72,7 @@ function ChallengeRecord({ of }: { of: DomainResource }): ReactElement | null {
   return (
     <>
       <p>To have the certificate before the hostname moves here, your customer first creates:</p>
-      <ul className="plain records">
-        {records.map(({ name, value }) => (
-          <li key={name}>
-            <code className="record-type">CNAME</code>
-            <CopyText text={name} what={`the name ${name}`} />
-            <CopyText text={value} what={`the value of ${name}`} />
-          </li>
-        ))}
-      </ul>
+      <Records of={records.map((record) => ({ type: 'CNAME', ...record }))} />
     </>
   );
 }
@@ -122,7 +82,7 @@ export function CertificateFacts({ of }: { of: DomainResource }): ReactElement {
   return (
     <Section title="Certificate">
       {certificate === null ? (
-        <p className="muted">None.</p>
+        <p className="muted">None. We order it once the records are confirmed.</p>
       ) : (
         <Facts
           of={[

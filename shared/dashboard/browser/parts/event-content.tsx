@@ -1,6 +1,5 @@
 import type { ReactElement } from 'react';
 import { CopyTextButton } from './copy-text.tsx';
-import { Section } from './facts.tsx';
 
 /** Shows headers in the order in which they were sent. */
 export function HeaderTable({ headers }: { headers: readonly (readonly [string, string])[] }): ReactElement {
@@ -28,30 +27,47 @@ export function HeaderTable({ headers }: { headers: readonly (readonly [string, 
   );
 }
 
-/**
- * Shows the body of an event, indented. Its copy button copies the body exactly as it was sent.
- * @param body null if the body is no longer stored.
- */
-export function EventBody({ of: body }: { of: string | null }): ReactElement {
+/** Shows a body on a code panel, coloured if it is JSON. @param body the body, exactly as it was sent, which the button copies. */
+export function BodyPanel({ title, of: body }: { title: string; of: string }): ReactElement {
   return (
-    <Section
-      title="Body"
-      aside={body === null ? null : <CopyTextButton text={body} what="the body as sent" />}
-    >
-      {body === null ? (
-        <p className="muted">The body is no longer stored.</p>
-      ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keyboards must reach it
-        <pre tabIndex={0}>{indented(body)}</pre>
-      )}
-    </Section>
+    <section className="code" aria-label={title}>
+      <header>
+        {title}
+        <CopyTextButton text={body} what={`the ${title.toLowerCase()}`} word="Copy" />
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keyboards must reach it */}
+      <pre tabIndex={0}>{coloured(body)}</pre>
+    </section>
   );
 }
 
-function indented(body: string): string {
+/** A name with its colon, a text, or another value of JSON. */
+const JSON_PART = /("(?:[^"\\]|\\.)*")(?=\s*:)|("(?:[^"\\]|\\.)*")|\b(true|false|null|-?\d[\d.eE+-]*)\b/g;
+const COLOURS = ['k', 's', 'n'];
+
+/** Returns the parts of a body for `pre`: JSON indented and coloured, and any other text as it is. */
+function coloured(body: string): (string | ReactElement)[] {
+  const text = indented(body);
+  if (text === null) return [body];
+  const parts: (string | ReactElement)[] = [];
+  let end = 0;
+  for (const match of text.matchAll(JSON_PART)) {
+    const colour = COLOURS[match.slice(1).findIndex((group) => group !== undefined)];
+    parts.push(
+      text.slice(end, match.index),
+      <span key={match.index} className={colour}>
+        {match[0]}
+      </span>,
+    );
+    end = match.index + match[0].length;
+  }
+  return [...parts, text.slice(end)];
+}
+
+function indented(body: string): string | null {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
   } catch {
-    return body; // Not JSON, so shown as sent.
+    return null;
   }
 }

@@ -16,7 +16,7 @@ export function Facts({ of }: { of: readonly (readonly [name: string, value: Rea
   );
 }
 
-/** A section of a view, with a heading. */
+/** A section of a view, with a heading: a box, or a part of the rail. */
 export function Section({
   title,
   aside,
@@ -27,12 +27,33 @@ export function Section({
   children: ReactNode;
 }): ReactElement {
   return (
-    <section className="card">
-      <div className="section-head">
+    <section className="box">
+      <header>
         <h3>{title}</h3>
         {aside}
+      </header>
+      <div className="in">{children}</div>
+    </section>
+  );
+}
+
+/** A group of settings: what it is on the left, its fields on the right. */
+export function SettingGroup({
+  title,
+  text,
+  children,
+}: {
+  title: string;
+  text: ReactNode;
+  children: ReactNode;
+}): ReactElement {
+  return (
+    <section className="set">
+      <div>
+        <h3>{title}</h3>
+        <p>{text}</p>
       </div>
-      {children}
+      <div className="in">{children}</div>
     </section>
   );
 }

@@ -1,11 +1,13 @@
 import type { ReactElement } from 'react';
 import type { Brand } from '../../../core/apps/brand.ts';
+import type { Appearance } from '../../../core/look/status-look.ts';
 import type { AppResource } from '../../../schema/app.ts';
 import { SettingForm } from '../forms/setting-form.tsx';
+import { RecordRow, reasonText } from '../parts/cause.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
-import { Empty, Facts, Section } from '../parts/facts.tsx';
+import { Empty, Facts, SettingGroup } from '../parts/facts.tsx';
 import { Link } from '../parts/link.tsx';
-import { Pill } from '../parts/pill.tsx';
+import { ShownState } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { SAME_BY } from '../same-by.ts';
 import { planIncludes, useCan, useScope, useViewPath } from '../scope.ts';
@@ -33,66 +35,71 @@ export function AppSettings(): ReactElement | null {
   return (
     <div className="page">
       <h2>App</h2>
-      <Section title="General">
-        <SettingForm label="Name" maxLength={80} {...setting('name')} />
-        <Facts
-          of={[
-            ['Id', <CopyText key="id" text={app.id} what="the app's id" />],
-            ['Created', <SinceText key="created" at={app.created_at} />],
-          ]}
-        />
-      </Section>
-      <Section title="Origin">
-        <SettingForm
-          label="Address that requests for all domains are forwarded to"
-          placeholder="https://app.example.com"
-          {...setting('origin_url')}
-        />
-        <OriginProbe of={app} />
-        {app.origin_url === null ? null : <OriginProbes />}
-      </Section>
-      <WhiteLabel of={app}>
-        <SettingForm
-          label="Your own hostname for customers' records"
-          placeholder="domains.example.com"
-          clearable
-          {...setting('whitelabel_host')}
-        />
-      </WhiteLabel>
-      <Section title="Connect page">
-        <SettingForm
-          label="Accent colour, such as #1f4fd1"
-          placeholder="#1f4fd1"
-          clearable
-          {...setting('brand_color')}
-        />
-        <SettingForm
-          label="Where your customers get help: an https URL, or mailto: with an address"
-          placeholder="https://help.example.com"
-          clearable
-          {...setting('support_url')}
-        />
-        <SettingForm
-          label="Where your customers go back to"
-          placeholder="https://app.example.com"
-          clearable
-          {...setting('return_url')}
-        />
-        <p className="muted">
-          {app.brand_logo === null ? 'There is no logo.' : 'There is a logo.'} The CLI sets it:{' '}
-          <code>nameplate apps update --brand-logo logo.png</code>
-        </p>
-      </Section>
-      <Section title="Apex domains">
-        <SettingForm
-          label="Default for new apex domains"
-          options={[
-            ['none', 'Serve the apex only'],
-            ['www', 'Also serve www, and redirect it to the apex'],
-          ]}
-          {...setting('apex_redirect_default')}
-        />
-      </Section>
+      <div className="box">
+        <SettingGroup title="Name" text="Your customers read it on the connect page.">
+          <SettingForm label="Name" maxLength={80} {...setting('name')} />
+          <Facts
+            of={[
+              ['Id', <CopyText key="id" text={app.id} what="the app's id" />],
+              ['Created', <SinceText key="created" at={app.created_at} />],
+            ]}
+          />
+        </SettingGroup>
+        <SettingGroup title="Origin" text="Requests for all domains are forwarded to it.">
+          <SettingForm
+            label="HTTPS address"
+            placeholder="https://app.example.com"
+            {...setting('origin_url')}
+          />
+          <OriginProbe of={app} />
+          {app.origin_url === null ? null : <OriginProbes />}
+        </SettingGroup>
+        <WhiteLabel of={app}>
+          <SettingForm
+            label="Host"
+            placeholder="domains.example.com"
+            clearable
+            {...setting('whitelabel_host')}
+          />
+        </WhiteLabel>
+        <SettingGroup
+          title="Connect page"
+          text="How the page looks on which your customers set their records."
+        >
+          <SettingForm
+            label="Accent colour, such as #1f4fd1"
+            placeholder="#1f4fd1"
+            clearable
+            {...setting('brand_color')}
+          />
+          <SettingForm
+            label="Where your customers get help: an https URL, or mailto: with an address"
+            placeholder="https://help.example.com"
+            clearable
+            {...setting('support_url')}
+          />
+          <SettingForm
+            label="Where your customers go back to"
+            placeholder="https://app.example.com"
+            clearable
+            {...setting('return_url')}
+          />
+          <p className="muted">
+            {app.brand_logo === null ? 'There is no logo.' : 'There is a logo.'} The CLI sets it:{' '}
+            <code>nameplate apps update --brand-logo logo.png</code>
+          </p>
+        </SettingGroup>
+        <SettingGroup title="Apex domains" text="The default for new apex domains.">
+          <SettingForm
+            label="Redirects"
+            options={[
+              ['none', 'Serve the apex only'],
+              ['www', 'Also serve www, and redirect it to the apex'],
+            ]}
+            {...setting('apex_redirect_default')}
+          />
+        </SettingGroup>
+      </div>
       <SameByApi of={SAME_BY.app} />
     </div>
   );
@@ -104,36 +111,23 @@ function OriginProbe({ of: app }: { of: AppResource }): ReactElement {
   if (origin_url === null) {
     return <p className="muted">Without an origin, test domains show a sample page.</p>;
   }
+  const look: Appearance =
+    origin_checked_at === null
+      ? { words: 'Not probed yet', tone: 'wait', icon: 's-wait' }
+      : origin_reachable
+        ? { words: `Reached in ${origin_latency_ms} ms`, tone: 'good', icon: 's-active' }
+        : { words: reasonText(app.origin_status_reason), tone: 'bad', icon: 's-broken' };
   return (
-    <Facts
-      of={[
-        [
-          'Last probe',
-          origin_checked_at === null ? (
-            <Pill key="probe" tone="wait">
-              not probed yet
-            </Pill>
-          ) : origin_reachable ? (
-            <Pill key="probe" tone="good">
-              reachable, {origin_latency_ms} ms
-            </Pill>
-          ) : (
-            <Pill key="probe" tone="bad">
-              {app.origin_status_reason ?? 'not reachable'}
-            </Pill>
-          ),
-        ],
-        ['Probed', origin_checked_at && <SinceText at={origin_checked_at} />],
-        [
-          'State',
-          app.origin_unreachable ? (
-            <Pill key="state" tone="bad">
-              unreachable: 3 probes in a row have failed
-            </Pill>
-          ) : null,
-        ],
-      ]}
-    />
+    <>
+      <p className="now">
+        <ShownState {...look} />
+        {origin_reachable === false ? <span className="code-of">{app.origin_status_reason}</span> : null}
+        {origin_checked_at === null ? null : <SinceText at={origin_checked_at} />}
+      </p>
+      {app.origin_unreachable ? (
+        <p className="bad-text">Unreachable: 3 probes in a row have failed.</p>
+      ) : null}
+    </>
   );
 }
 
@@ -143,7 +137,10 @@ function WhiteLabel({ of: app, children }: { of: AppResource; children: ReactEle
   const included = planIncludes(account, 'whitelabel');
   const { whitelabel_host, whitelabel_verified, whitelabel_grace_ends_at } = app;
   return (
-    <Section title="White label">
+    <SettingGroup
+      title="Your own host"
+      text="White label: your customers point their records to this host instead of ours."
+    >
       {included ? null : (
         <p className="verdict wait">
           Your plan does not include white label. <Link href={viewPath('plan')}>Compare the plans</Link>
@@ -156,26 +153,25 @@ function WhiteLabel({ of: app, children }: { of: AppResource; children: ReactEle
         </p>
       )}
       {children}
-      <Facts
-        of={[
-          [
-            'Record to set',
-            <span key="record">
-              CNAME to <CopyText text={app.whitelabel_target} what="the target of the CNAME" />
-            </span>,
-          ],
-          [
-            'State',
-            whitelabel_host === null ? null : (
-              <Pill key="state" tone={whitelabel_verified ? 'good' : 'wait'}>
-                {whitelabel_verified ? 'verified' : 'not verified'}
-              </Pill>
-            ),
-          ],
-          ['Found', app.whitelabel_found && <code>{app.whitelabel_found}</code>],
-          ['Checked', app.whitelabel_checked_at && <SinceText at={app.whitelabel_checked_at} />],
-        ]}
-      />
-    </Section>
+      <dl className="record">
+        <RecordRow name="CNAME to" copied={app.whitelabel_target} what="the target of the CNAME">
+          <code>{app.whitelabel_target}</code>
+        </RecordRow>
+        {app.whitelabel_found === null ? null : (
+          <RecordRow name="Found">
+            <code>{app.whitelabel_found}</code>
+          </RecordRow>
+        )}
+      </dl>
+      {whitelabel_host === null ? null : (
+        <p className="now">
+          <ShownState {...(whitelabel_verified ? VERIFIED : NOT_VERIFIED)} />
+          {app.whitelabel_checked_at === null ? null : <SinceText at={app.whitelabel_checked_at} />}
+        </p>
+      )}
+    </SettingGroup>
   );
 }
+
+const VERIFIED: Appearance = { words: 'Verified', tone: 'good', icon: 's-active' };
+const NOT_VERIFIED: Appearance = { words: 'Not verified', tone: 'wait', icon: 's-wait' };

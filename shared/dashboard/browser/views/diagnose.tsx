@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import type { Status } from '../../../core/domains/status.ts';
-import type { Tone } from '../../../core/look/status-look.ts';
+import type { Appearance } from '../../../core/look/status-look.ts';
 import { HOPS, type Hop } from '../../../core/public-path/public-path.ts';
 import type { Diagnosis } from '../../../schema/diagnosis.ts';
-import { FindingList } from '../parts/domain-facts.tsx';
+import { CauseBox } from '../parts/cause.tsx';
 import { Facts, Section } from '../parts/facts.tsx';
-import { Pill } from '../parts/pill.tsx';
+import { ShownState } from '../parts/pill.tsx';
 import { askApi, type PageScope, useScope } from '../scope.ts';
 import { RequestError, sentencesOf } from '../send.ts';
 import { SinceText } from '../times.tsx';
@@ -14,8 +14,18 @@ import { SinceText } from '../times.tsx';
 /** Statuses in which the page runs a diagnosis without a click. A diagnosis queries many servers and takes up to 20 seconds. */
 const BY_ITSELF: readonly Status[] = ['pending_dns', 'dns_broken', 'cert_failed'];
 
-/** Checks all DNS records of a domain, and lists the findings. @param path the path of the diagnosis. */
-export function Diagnose({ path, status }: { path: string; status: Status }): ReactElement {
+/** A check of all DNS records of a domain. */
+export interface Check {
+  /** The latest result of this tab; null if there is none. */
+  diagnosis: Diagnosis | null;
+  /** Why there is no newer result; empty if there is one. */
+  problem: string;
+  isRunning: boolean;
+  repeat: () => void;
+}
+
+/** Checks all DNS records of a domain. @param path the path of the diagnosis. */
+export function useDiagnosis(path: string, status: Status): Check {
   const { app, mode } = useScope();
   const runsByItself = BY_ITSELF.includes(status);
   const { data, error, isFetching, refetch } = useQuery({
@@ -26,44 +36,19 @@ export function Diagnose({ path, status }: { path: string; status: Status }): Re
     refetchInterval: false,
     staleTime: 'static',
   });
-  const diagnosis = data?.diagnosis ?? null;
-  const problem = isFetching ? '' : error === null ? (data?.problem ?? '') : sentencesOf(error).join(' ');
-
-  return (
-    <Section
-      title="Diagnosis"
-      aside={
-        <button
-          type="button"
-          className="small-button"
-          aria-disabled={isFetching || undefined}
-          onClick={() => void (isFetching || refetch())}
-        >
-          {isFetching ? 'Checking…' : diagnosis === null ? 'Diagnose' : 'Diagnose again'}
-        </button>
-      }
-    >
-      <div role="status" className="stack">
-        {problem === '' ? null : <p className={diagnosis === null ? 'bad-text' : 'muted'}>{problem}</p>}
-        {diagnosis === null ? (
-          isFetching ? (
-            <p className="muted">Asking the name servers. This takes up to 20 seconds.</p>
-          ) : (
-            <p className="muted">Looks up every record that the domain depends on.</p>
-          )
-        ) : (
-          <Result of={diagnosis} />
-        )}
-      </div>
-    </Section>
-  );
+  return {
+    diagnosis: data?.diagnosis ?? null,
+    problem: isFetching ? '' : error === null ? (data?.problem ?? '') : sentencesOf(error).join(' '),
+    isRunning: isFetching,
+    repeat: () => void (isFetching || refetch()),
+  };
 }
 
 /** Runs a diagnosis. A domain can be diagnosed once in 15 seconds. Within this time, returns the last diagnosis of this tab. */
 async function diagnose(
   scope: Pick<PageScope, 'app' | 'mode'>,
   path: string,
-): Promise<{ diagnosis: Diagnosis | null; problem: string }> {
+): Promise<Pick<Check, 'diagnosis' | 'problem'>> {
   const keptAt = `diagnosis ${scope.app.id} ${scope.mode} ${path}`;
   try {
     const diagnosis = await askApi<Diagnosis>(scope, `GET ${path}`);
@@ -76,21 +61,61 @@ async function diagnose(
   }
 }
 
+/** Shows a check, and the findings that the page does not show above it. */
+export function Diagnose({
+  check: { diagnosis, problem, isRunning, repeat },
+  findings,
+}: {
+  check: Check;
+  findings: Diagnosis['findings'];
+}): ReactElement {
+  return (
+    <Section
+      title="All checks"
+      aside={
+        <button type="button" aria-disabled={isRunning || undefined} onClick={repeat}>
+          {isRunning ? 'Checking…' : diagnosis === null ? 'Diagnose' : 'Diagnose again'}
+        </button>
+      }
+    >
+      <div role="status" className="stack">
+        {problem === '' ? null : <p className={diagnosis === null ? 'bad-text' : 'muted'}>{problem}</p>}
+        {diagnosis !== null ? (
+          <Result of={diagnosis} findings={findings} />
+        ) : (
+          <p className="muted">
+            {isRunning
+              ? 'Asking the name servers. This takes up to 20 seconds.'
+              : 'Looks up every record that the domain depends on.'}
+          </p>
+        )}
+      </div>
+    </Section>
+  );
+}
+
 function hopText(hop: string): string {
   return Object.hasOwn(HOPS, hop) ? HOPS[hop as Hop] : hop;
 }
 
-function Result({ of }: { of: Diagnosis }): ReactElement {
-  const [tone, words]: [Tone, string] =
-    of.healthy === null
-      ? ['wait', 'Waiting may be enough']
-      : of.healthy
-        ? ['good', 'Nothing has to change']
-        : ['bad', 'Something has to change'];
+function verdictOf({ healthy }: Diagnosis): Appearance {
+  if (healthy === null) return { words: 'Waiting may be enough', tone: 'wait', icon: 's-wait' };
+  return healthy
+    ? { words: 'Nothing has to change', tone: 'good', icon: 's-active' }
+    : { words: 'Something has to change', tone: 'bad', icon: 's-broken' };
+}
+
+const SEVERITY_LOOKS = {
+  error: { tone: 'bad', icon: 's-broken' },
+  warning: { tone: 'wait', icon: 'warn' },
+  info: { tone: 'quiet', icon: 'info' },
+} as const;
+
+function Result({ of, findings }: { of: Diagnosis; findings: Diagnosis['findings'] }): ReactElement {
   return (
     <>
       <p>
-        <Pill tone={tone}>{words}</Pill>
+        <ShownState {...verdictOf(of)} />
       </p>
       <Facts
         of={[
@@ -103,7 +128,9 @@ function Result({ of }: { of: Diagnosis }): ReactElement {
           ['Name servers', of.name_servers.length === 0 ? null : of.name_servers.join(', ')],
         ]}
       />
-      <FindingList of={of.findings} />
+      {findings.map((finding) => (
+        <CauseBox key={finding.code} of={finding} {...SEVERITY_LOOKS[finding.severity]} />
+      ))}
       {of.issuance_lock.length === 0 ? null : (
         <details>
           <summary>Let only this service order certificates</summary>
@@ -111,7 +138,7 @@ function Result({ of }: { of: Diagnosis }): ReactElement {
             These optional CAA records also apply to hostnames below this one that have none of their own. Do
             not add them if another service obtains certificates there.
           </p>
-          <ul className="plain">
+          <ul>
             {of.issuance_lock.map(({ name, type, value }) => (
               <li key={value}>
                 <code>

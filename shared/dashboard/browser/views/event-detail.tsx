@@ -1,13 +1,17 @@
 import type { ReactElement } from 'react';
 import { Icon } from '../../../connect/panels/icons.tsx';
-import type { DeliveryResource, EventDetail as EventWithDeliveries } from '../../../schema/event.ts';
+import { STATUS_LOOKS } from '../../../core/look/status-look.ts';
+import type {
+  DeliveryResource,
+  EventResource,
+  EventDetail as EventWithDeliveries,
+} from '../../../schema/event.ts';
 import { useAddition } from '../addition.ts';
 import { Attempts } from '../parts/attempts.tsx';
 import { CommandButton } from '../parts/command-button.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
 import { DetailHead, MissingDetail } from '../parts/detail-head.tsx';
-import { EventBody } from '../parts/event-content.tsx';
-import { Facts, Section } from '../parts/facts.tsx';
+import { BodyPanel } from '../parts/event-content.tsx';
 import { Link } from '../parts/link.tsx';
 import { ShownDelivery } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
@@ -15,7 +19,7 @@ import { sameByForEvent } from '../same-by.ts';
 import { askApi, type PageScope, useApi, useCan, useScope, useViewPath } from '../scope.ts';
 import { SinceText } from '../times.tsx';
 
-/** Shows one event: its delivery attempts with the receiver's responses, and its body. */
+/** Shows one event: what happened, its delivery attempts with the receiver's responses, and its body. */
 export function EventPanel({ id }: { id: string }): ReactElement | null {
   const scope = useScope();
   const viewPath = useViewPath();
@@ -25,47 +29,48 @@ export function EventPanel({ id }: { id: string }): ReactElement | null {
   const { value: event, error } = useApi<EventWithDeliveries>(path);
   if (error !== null) return <MissingDetail what="Event" id={id} error={error} />;
   if (event === null) return null;
-  const { delivery } = event;
   return (
     <>
       <DetailHead
         title={event.type}
-        state={<ShownDelivery delivery={delivery} />}
+        look="mono"
+        state={<ShownDelivery delivery={event.delivery} />}
         actions={
           mayChange ? (
-            <CommandButton className="primary" data-main="" work={() => redeliver(scope, path)}>
-              <Icon name="retry" /> Redeliver
+            <CommandButton className="btn lead" data-main="" work={() => redeliver(scope, path)}>
+              <Icon name="retry" /> Send again now
             </CommandButton>
           ) : undefined
         }
-      />
-      <Section title="Facts">
-        <Facts
-          of={[
-            ['Id', <CopyText key="id" text={id} what="the id" />],
-            [
-              'Domain',
-              <Link key="domain" href={viewPath('domains', event.domain_id)}>
-                {event.hostname}
-              </Link>,
-            ],
-            ['Status', `${event.previous_status ?? 'none'} → ${event.status ?? 'none'}`],
-            ['Created', <SinceText key="at" at={event.created_at} />],
-            [
-              'Next attempt',
-              delivery.status === 'pending' && delivery.next_attempt_at === null
-                ? 'After the earlier events of this domain'
-                : delivery.next_attempt_at && <SinceText key="next" at={delivery.next_attempt_at} />,
-            ],
-          ]}
-        />
-      </Section>
-      <Attempts of={event.deliveries} isSent={delivery.status !== 'none'} />
+      >
+        <p className="now">
+          <span>
+            <Link href={viewPath('domains', event.domain_id)}>{event.hostname}</Link> {changeText(event)}{' '}
+            <SinceText at={event.created_at} />
+          </span>
+          <CopyText text={id} what="the id" />
+        </p>
+      </DetailHead>
+      <Attempts of={event} />
       {addition === null ? null : <addition.OfEvent id={id} />}
-      <EventBody of={event.body} />
+      {event.body === null ? (
+        <p className="muted">The body is no longer stored.</p>
+      ) : (
+        <BodyPanel title="Body as signed" of={event.body} />
+      )}
       <SameByApi of={sameByForEvent(id)} />
     </>
   );
+}
+
+/** Says how the status of the domain changed, as the end of a sentence that begins with its hostname. */
+function changeText({ status, previous_status }: EventResource): string {
+  if (status === null) return 'changed';
+  const now = STATUS_LOOKS[status].words;
+  if (previous_status === null) return `began as ${now}`;
+  return status === previous_status
+    ? `stayed ${now}`
+    : `went from ${STATUS_LOOKS[previous_status].words} to ${now}`;
 }
 
 async function redeliver(scope: PageScope, path: string): Promise<string> {

@@ -118,7 +118,7 @@ const DELIVERY_OPTIONS = [
 function EventRow({ type, hostname, delivery, created_at }: EventResource): ReactElement {
   return (
     <>
-      <span className="row-main">{type}</span>
+      <code className="row-main">{type}</code>
       <span className="row-state">
         <ShownDelivery delivery={delivery} />
       </span>

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { OriginProbeView } from '../../responses.ts';
 import { useResource } from '../ask.ts';
-import { Pill } from '../parts/pill.tsx';
+import { reasonText } from '../parts/cause.tsx';
 import { useScope } from '../scope.ts';
 import { SinceText, TimeLabel } from '../times.tsx';
 
@@ -33,7 +33,7 @@ export function OriginProbes(): ReactElement | null {
             key={place}
             className={reason === null ? 'good' : 'bad'}
             style={{ height: `${reason === null ? 25 + (75 * (latency_ms ?? 0)) / slowest : 100}%` }}
-            title={`${at}: ${reason ?? `${latency_ms} ms`}`}
+            title={`${at}: ${reason === null ? `${latency_ms} ms` : reasonText(reason)}`}
           />
         ))}
       </div>
@@ -56,7 +56,8 @@ export function OriginProbes(): ReactElement | null {
                   <TimeLabel at={at} />
                 </th>
                 <td data-label="Result">
-                  <Pill tone={reason === null ? 'good' : 'bad'}>{reason ?? 'reachable'}</Pill>
+                  {reason === null ? 'Reachable' : reasonText(reason)}{' '}
+                  {reason === null ? null : <span className="code-of">{reason}</span>}
                 </td>
                 <td data-label="Status">{status_code ?? 'no response'}</td>
                 <td data-label="Latency">{latency_ms === null ? '' : `${latency_ms} ms`}</td>

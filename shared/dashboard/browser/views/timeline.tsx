@@ -1,51 +1,64 @@
 import type { ReactElement } from 'react';
+import { Icon } from '../../../connect/panels/icons.tsx';
 import { STATUS_LOOKS } from '../../../core/look/status-look.ts';
+import type { EventType } from '../../../core/webhooks/event.ts';
 import type { EventList } from '../../../schema/event.ts';
 import { Section } from '../parts/facts.tsx';
 import { Link } from '../parts/link.tsx';
 import { ShownDelivery } from '../parts/pill.tsx';
-import { useApi, useViewPath } from '../scope.ts';
+import { useViewPath } from '../scope.ts';
+import type { RequestError } from '../send.ts';
 import { TimeLabel } from '../times.tsx';
 
-const EVENTS_SHOWN = 50;
+/** What happened at an event, in words. */
+const EVENT_WORDS: Record<EventType, string> = {
+  'domain.created': 'Added',
+  'domain.verified': 'DNS confirmed',
+  'domain.active': 'Live',
+  'domain.dns_broken': 'DNS broken',
+  'domain.cert_failed': 'No certificate',
+  'domain.certificate_renewed': 'Certificate renewed',
+  'domain.deleted': 'Removed',
+  'domain.held': 'Put on hold',
+  'domain.released': 'Released from the hold',
+};
 
-/** Lists the events of a domain with their deliveries, newest first. */
-export function Timeline({ domainId }: { domainId: string }): ReactElement {
+/** Shows the events of a domain in words, newest first, and deliveries that your receiver has not accepted. */
+export function Timeline({
+  domainId,
+  events,
+  error,
+}: {
+  domainId: string;
+  events: EventList | null;
+  error: RequestError | null;
+}): ReactElement {
   const viewPath = useViewPath();
-  const query = new URLSearchParams({ domain_id: domainId, limit: String(EVENTS_SHOWN) });
-  const { value, error } = useApi<EventList>(`/events?${query}`);
   return (
     <Section
-      title="Timeline"
-      aside={
-        value?.next_cursor ? (
-          <Link href={viewPath('events', null, { domain_id: domainId })}>All events</Link>
-        ) : null
-      }
+      title="History"
+      aside={<Link href={viewPath('events', null, { domain_id: domainId })}>All its events</Link>}
     >
       {error === null ? null : <p className="bad-text">{error.message}</p>}
-      {value?.data.length === 0 ? <p className="muted">No events yet.</p> : null}
-      <ol className="plain timeline">
-        {value?.data.map((event) => (
-          <li key={event.id} className={event.status === null ? 'quiet' : STATUS_LOOKS[event.status].tone}>
-            <Link className="row-link" href={viewPath('events', event.id)}>
-              <span className="row-time">
-                <TimeLabel at={event.created_at} />
-              </span>
-              <span className="row-main">
-                {event.type}
-                {event.status === null || event.status === event.previous_status ? null : (
-                  <span className="muted">
-                    {' '}
-                    {event.previous_status ?? 'new'} → {event.status}
-                  </span>
-                )}
-              </span>
-              <ShownDelivery delivery={event.delivery} />
-            </Link>
-          </li>
-        ))}
+      {events?.data.length === 0 ? <p className="muted">No events yet.</p> : null}
+      <ol className="history">
+        {events?.data.map((event) => {
+          const { tone, icon } = event.status === null ? QUIET : STATUS_LOOKS[event.status];
+          const { delivery } = event;
+          return (
+            <li key={event.id} className={tone}>
+              <Icon name={icon} />
+              <Link href={viewPath('events', event.id)}>
+                {EVENT_WORDS[event.type as EventType] ?? null} <span className="code-of">{event.type}</span>
+              </Link>
+              {['pending', 'failed'].includes(delivery.status) ? <ShownDelivery delivery={delivery} /> : null}
+              <TimeLabel at={event.created_at} />
+            </li>
+          );
+        })}
       </ol>
     </Section>
   );
 }
+
+const QUIET = { tone: 'quiet', icon: 's-none' } as const;

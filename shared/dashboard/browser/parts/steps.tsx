@@ -1,0 +1,67 @@
+import type { ReactElement, ReactNode } from 'react';
+import { Icon } from '../../../connect/panels/icons.tsx';
+import type { Status } from '../../../core/domains/status.ts';
+import { statusLook } from '../../../core/look/status-look.ts';
+import type { DomainResource } from '../../../schema/domain.ts';
+import type { EventList } from '../../../schema/event.ts';
+import { TimeLabel } from '../times.tsx';
+
+/** How many of the four steps are done in a status. A status without a number shows no steps. */
+const DONE: Partial<Record<Status, number>> = {
+  pending_dns: 0,
+  dns_broken: 0,
+  verifying: 1,
+  issuing: 2,
+  cert_failed: 2,
+  active: 4,
+};
+const WORDS = ['Record found', 'Confirmed', 'Certificate', 'Live'];
+
+/** Shows how far a domain is on its way, in four steps. @param events the domain's events, the newest first. */
+export function Steps({
+  of: { status, certificate },
+  events,
+}: {
+  of: DomainResource;
+  events: EventList['data'];
+}): ReactElement | null {
+  const done = DONE[status];
+  if (done === undefined) return null;
+  const now = statusLook(status, certificate !== null);
+  const latest = (type: string) => {
+    const event = events.find((each) => each.type === type);
+    return event === undefined ? null : <TimeLabel at={event.created_at} />;
+  };
+  const since: ReactNode[] = [
+    'Points here',
+    latest('domain.verified'),
+    certificate?.issuer,
+    latest('domain.active'),
+  ];
+  const current: Partial<Record<Status, ReactNode>> = {
+    dns_broken: latest('domain.dns_broken'),
+    cert_failed: latest('domain.cert_failed'),
+    verifying: 'In progress',
+    issuing: 'In progress',
+  };
+  // A failed renewal stops nothing while the earlier certificate is valid.
+  const isServed = (place: number) => place === 3 && status === 'cert_failed' && certificate !== null;
+  return (
+    <ol className="box steps" aria-label="Steps to a live domain">
+      {WORDS.map((words, place) => {
+        const isDone = place < done || isServed(place);
+        const isNow = place === done;
+        return (
+          <li key={words} className={isDone ? 'done good' : isNow ? now.tone : 'later'}>
+            <Icon name={isDone ? 's-active' : isNow ? now.icon : 's-none'} />
+            <b>
+              {words}
+              <span className="hidden">{isDone ? ' (done)' : isNow ? ' (now)' : ' (not started)'}</span>
+            </b>
+            <span>{isDone ? since[place] : ((isNow ? current[status] : null) ?? 'Not yet')}</span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
