@@ -20,6 +20,7 @@ export interface DashboardSession {
   is_recent: boolean;
   /** True in the emulator, which has no sign-in and allows everything. */
   open: boolean;
+  /** The name of the service that people read: the operator's name for it, or Nameplate. */
   service_name: string;
   docs_url: string;
   /** The base URL of the API, which the pages show in commands. */

@@ -105,7 +105,7 @@ export async function presentSession(
     signed_in_at: session === null ? null : timestamp(session.signed_in_at),
     is_recent: session !== null && isRecent(session, clock.now()),
     open: options.isOpen,
-    service_name: settings.names.service_name,
+    service_name: settings.names.shown_name,
     docs_url: settings.docsUrl,
     base_url: settings.baseUrl,
     now: timestamp(clock.now()),

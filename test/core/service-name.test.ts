@@ -4,6 +4,7 @@ import { serviceNames } from '../../shared/core/service-name.ts';
 test('the default service name produces the names in the guides', () => {
   expect(serviceNames('Service')).toEqual({
     service_name: 'Service',
+    shown_name: 'Nameplate',
     signature_header: 'Service-Signature',
     event_id_header: 'Service-Event-Id',
     delivery_id_header: 'Service-Delivery-Id',
