@@ -1,36 +1,16 @@
 /** The lab's style sheet, which is added to the dashboard's. */
 export const LAB_STYLE = `
-.shell.dashboard { grid-template: "bar" auto "lab" auto "mode" auto "main" minmax(0, 1fr) "nav" auto / minmax(0, 1fr); }
-.lab-bar { grid-area: lab; display: flex; gap: .4rem; align-items: center; min-width: 0; padding: .3rem .75rem; background: var(--card); border-bottom: 1px solid var(--line); }
-.clock-bar { display: flex; gap: .4rem; align-items: center; min-width: 0; margin-left: auto; }
-.clock { min-width: 0; }
-.clock-time { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-variant-numeric: tabular-nums; }
-.clock-short { display: none; white-space: nowrap; font-variant-numeric: tabular-nums; }
-.clock .muted { white-space: nowrap; font-weight: 400; }
-.connection { display: inline-flex; gap: .4rem; align-items: center; color: var(--muted); font-size: .85rem; white-space: nowrap; }
-.connection::before { content: ""; flex: none; width: .5rem; height: .5rem; border-radius: 50%; background: var(--wait); }
-.connection.live::before { background: var(--good); }
-.connection.lost { color: var(--bad); }
-.connection.lost::before { background: var(--bad); }
-.keys > div { display: flex; gap: 1rem; padding: .3rem 0; }
-.keys dt { flex: none; width: 9.5rem; color: var(--muted); }
-kbd { display: inline-block; min-width: 1.6rem; margin: 0 .2rem .2rem 0; padding: 0 .4rem; border: 1px solid var(--line); border-radius: .35rem; background: var(--soft); color: var(--text); text-align: center; }
-@media (max-width: 45rem) {
-  .roomy, .clock .muted, .clock-time { display: none; }
-  .clock-short { display: inline; }
-  .lab-bar { padding-inline: .6rem; }
-}
-@media (max-width: 26rem) {
-  .connection { flex: none; gap: 0; width: .5rem; overflow: hidden; font-size: 0; }
-  .clock svg { display: none; }
-  .keys dt { width: 6.5rem; }
-  .clock { padding-inline: .5rem; font-size: .85rem; }
-}
-@media (min-width: 60rem) {
-  .shell.dashboard { grid-template: "bar bar" auto "lab lab" auto "mode mode" auto "nav main" minmax(0, 1fr) / 11.5rem minmax(0, 1fr); }
-  .lab-bar { padding-inline: 1.1rem; }
-  nav > a[href$="/emulator"] { margin-top: 1rem; }
-}
+.clock { display: flex; align-items: center; min-width: 0; border: var(--border); border-radius: var(--r-1); background: var(--card); color: var(--text); }
+.clock > button { min-height: calc(var(--control) - 2px); border: 0; border-radius: 0; background: none; }
+.clock > button:hover { background: var(--soft); }
+.clock > button + button { border-left: var(--border); }
+.clock time { white-space: nowrap; }
+.clock small { color: var(--muted); font-size: var(--t-1); font-weight: var(--w-text); }
+.connection { width: .5rem; height: .5rem; margin-left: .65rem; overflow: hidden; border-radius: 50%; background: var(--wait-fill); text-indent: 1rem; white-space: nowrap; }
+.connection.live { background: var(--good-fill); }
+.connection.lost { width: auto; height: auto; background: none; color: var(--bad); font-size: var(--t-2); font-weight: var(--w-strong); text-indent: 0; }
+@media (max-width: 72rem) { .clock small { display: none; } }
+@media (max-width: 60rem) { .clock .long { display: none; } .clock > button { padding: .25rem .55rem; } }
 
 .keys-of-app > li { display: grid; grid-template-columns: 3rem minmax(6rem, 11rem) minmax(0, 1fr); gap: .25rem .75rem; align-items: center; padding: .4rem 0; }
 .keys-of-app .pill { justify-self: start; }

@@ -51,7 +51,7 @@ function makeAssets(addition: PageAddition | null): Assets {
 
 function styleAsset(added = ''): Asset {
   const fonts = { next: fontPath('next'), mono: fontPath('mono') };
-  return asset('css', 'text/css; charset=utf-8', fontFaces(fonts) + DASHBOARD_STYLE + added);
+  return asset('css', 'text/css; charset=utf-8', DASHBOARD_STYLE + fontFaces(fonts) + added);
 }
 
 /** Returns the path of a font among the files of the documentation, so that a browser loads each font once for both. */

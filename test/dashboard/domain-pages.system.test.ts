@@ -66,10 +66,11 @@ test('the list of domains filters by prefix, status and metadata, even after a r
   await page.getByLabel('Hostname begins with').fill('d22');
   await expect.poll(() => page.locator('a.row').count()).toBe(11);
   await page.getByLabel('Hostname begins with').fill('');
-  await page.getByLabel('Status').selectOption('cert_failed');
+  await page.getByRole('link', { name: /^No certificate/ }).click();
   await expect.poll(() => page.locator('a.row').count()).toBe(1);
-  await page.getByLabel('Status').selectOption('');
-  await page.getByLabel('Metadata').fill(`customer=${HOSTILE}`);
+  await page.getByRole('link', { name: /^All/ }).click();
+  await button(page, 'Filter by metadata').click();
+  await page.getByLabel('Metadata, such as').fill(`customer=${HOSTILE}`);
   await expect.poll(() => page.locator('a.row').count()).toBe(1);
   await page.reload();
   await page.locator('a.row', { hasText: 'caa-forbids.acme.com' }).waitFor();
@@ -81,7 +82,7 @@ test('the filtered list of domains can be exported as CSV without formulas', asy
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   await open('/domains');
-  const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'CSV').click()]);
+  const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Save as CSV').click()]);
   const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
   expect(lines).toHaveLength(MANY + 3);
   expect(lines[0]).toContain('id,hostname,status');
@@ -232,18 +233,21 @@ test('the list of events sends the selected events again, the oldest first', asy
   await button(page, 'Send failed again…').waitFor();
 });
 
-test('the dashboard marks live mode by a colour and in the title', async ({ skip }) => {
+test('the dashboard marks live mode by the colour of the wall, the icon of the tab, and the title', async ({
+  skip,
+}) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   await open('/domains');
   await page.getByRole('heading', { name: 'Domains' }).waitFor();
-  expect(await page.title()).toMatch(/^test · Domains/);
+  expect(await page.title()).toMatch(/^Test · Domains/);
   const colourOf = () =>
-    page.evaluate<string>("getComputedStyle(document.querySelector('.mode-bar')).backgroundColor");
-  const testColour = await colourOf();
+    page.evaluate<string>("getComputedStyle(document.querySelector('.side')).backgroundColor");
+  const icon = () => page.locator('link[rel="icon"]').getAttribute('href');
+  const [testColour, testIcon] = [await colourOf(), await icon()];
   await page.getByRole('link', { name: 'Live', exact: true }).click();
-  await page.getByText('LIVE MODE').waitFor();
-  expect(await page.title()).toMatch(/^LIVE · Domains/);
+  await expect.poll(() => page.title()).toMatch(/^LIVE · Domains/);
   expect(await colourOf()).not.toBe(testColour);
+  expect(await icon()).not.toBe(testIcon);
   await page.getByText('No live domains yet').waitFor();
 });

@@ -39,7 +39,7 @@ test("the emulator's dashboard opens the default app with the lab and without si
     'Faults',
   ]);
   await page.getByRole('link', { name: 'Domains', exact: true }).click();
-  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('button', { name: 'Add domain', exact: true }).first().click();
   await page.getByLabel('Hostname', { exact: true }).fill('careers.acme.com');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'careers.acme.com' }).waitFor();

@@ -50,7 +50,7 @@ test.for(['', '/domains', '/events', '/webhook', '/keys', '/app', '/members', '/
     if (developer === undefined) return skip(NO_CHROMIUM);
     const { page, open } = developer;
     await open(view);
-    await page.locator('main h2').first().waitFor();
+    await page.locator('h1').waitFor();
     await page.waitForLoadState('networkidle');
     const stops = await tabThrough(page);
     expect(stops[0]?.name).toBe('Skip to content');

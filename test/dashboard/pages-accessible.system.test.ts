@@ -85,7 +85,7 @@ const VIEWS: [name: string, view: () => string, act?: Act | undefined, mode?: 'l
   ['domains', () => '/domains'],
   ['domains live', () => '/domains', undefined, 'live'],
   ['no domains', () => '/domains?hostname=nothing'],
-  ['add a domain', () => '/domains', press('Add')],
+  ['add a domain', () => '/domains', press('Add domain')],
   ['domain active', () => `/domains/${ids['active']}`],
   ['domain failed', () => `/domains/${ids['failed']}`],
   ['domain live', () => `/domains/${ids['live']}`, undefined, 'live'],
@@ -134,7 +134,7 @@ test.for(VIEWS)(
     const { page, open } = owner;
     await page.setViewportSize({ width: 1280, height: 900 });
     await open(view(), mode);
-    await page.locator('main h2, main .empty-title').first().waitFor();
+    await page.locator('main :is(h2, h3, table, .row, .empty-title)').first().waitFor();
     await act?.(page);
     await inspect(page, name);
   },

@@ -5,7 +5,7 @@ import { Root } from '../../../shared/dashboard/browser/root.tsx';
 import { ChaosForm } from './forms/chaos-form.tsx';
 import { ForcedErrors } from './forms/forced-errors.tsx';
 import { followChanges } from './live.ts';
-import { LabBar } from './parts/lab-bar.tsx';
+import { ClockBar } from './parts/clock-bar.tsx';
 import { DomainLab } from './views/domain-lab.tsx';
 import { EmulatorPanel } from './views/emulator.tsx';
 import { Holds } from './views/holds.tsx';
@@ -20,7 +20,12 @@ const LAB: Addition = {
     mail: { title: 'Mail', icon: 'mail', Content: MailView },
     faults: { title: 'Faults', icon: 'warn', Content: Faults },
   },
-  Bar: LabBar,
+  Tool: ClockBar,
+  shortcuts: [
+    ['n', 'move the clock to the next due work'],
+    ['i', 'move the clock until idle'],
+    ['c', 'open the clock'],
+  ],
   OfDomain: DomainLab,
   OfEvent: SignatureCheck,
 };
@@ -36,7 +41,6 @@ if (place !== null) {
 function Faults(): ReactElement {
   return (
     <div className="page">
-      <h2>Faults</h2>
       <ChaosForm />
       <ForcedErrors />
       <Holds />

@@ -62,7 +62,7 @@ function SignIn({ session, next }: { session: DashboardSession; next: string }):
     go(isOwnPath(next) ? next : BASE, true);
   };
   return (
-    <Alone title={`Sign in to ${session.service_name}`}>
+    <Alone title={`Sign in to ${session.service_name}`} service={session.service_name}>
       <SignInMethodList session={session} next={next} onSignedIn={enter} />
       <p className="muted">
         {session.sign_in.sign_up === 'open'

@@ -35,7 +35,7 @@ export function Shell({ session, appId }: { session: DashboardSession; appId: st
   if (scope !== null) return <Frame scope={scope} />;
   if (opened?.app === null) {
     return (
-      <Alone title={opened.account.name}>
+      <Alone title={opened.account.name} service={session.service_name}>
         <p>This account has no app yet.</p>
         <NewAppForm account={opened.account} />
       </Alone>
@@ -49,7 +49,10 @@ export function Shell({ session, appId }: { session: DashboardSession; appId: st
     );
   }
   return (
-    <Alone title={error.status === 404 ? 'App not found' : session.service_name}>
+    <Alone
+      title={error.status === 404 ? 'App not found' : 'The app could not be loaded'}
+      service={session.service_name}
+    >
       <p>
         {error.status === 404
           ? 'This app does not exist, or you are not a member of its account.'

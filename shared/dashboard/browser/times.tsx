@@ -1,78 +1,77 @@
-import { type ReactElement, useEffect, useState } from 'react';
-import { serverNow, usePageClock } from './page-clock.ts';
+import { type ReactElement, useSyncExternalStore } from 'react';
+import { serverNow } from './page-clock.ts';
+import { createSharedValue, useSharedValue } from './shared-value.ts';
 
-const TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
-const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
-const FULL = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
-const SHORT = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-});
-const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const FULL = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
+const SHORT = format({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+const TIME = format({ hour: '2-digit', minute: '2-digit' });
+const DAY = format({ day: 'numeric', month: 'short' });
+const DATE = format({ day: 'numeric', month: 'short', year: 'numeric' });
 const TICK_MS = 1000;
+const DAY_MS = 86_400_000;
 
-/** Returns the server's time, and renders again each second while the server's clock runs. Null until the time is known. */
+/** Counts the seconds that the page is open. */
+const seconds = createSharedValue(0);
+setInterval(() => seconds.set(seconds.get() + 1), TICK_MS);
+
+/** Returns the server's time, and renders again each second. Null until the time is known. */
 export function useNow(): number | null {
-  const [, tick] = useState(0);
-  const runs = usePageClock()?.runs ?? false;
-  useEffect(() => {
-    if (!runs) return undefined;
-    const timer = setInterval(() => tick((count) => count + 1), TICK_MS);
-    return () => clearInterval(timer);
-  }, [runs]);
+  useSharedValue(seconds);
   return serverNow();
 }
 
-/**
- * Shows an instant in the reader's time zone: only the time if it is today by the server's clock, with the date otherwise. @param at RFC
- * 3339.
- */
+/** Shows an instant relative to the server's time, such as "12 min ago". Its title is the full time. @param at RFC 3339. */
 export function TimeLabel({ at }: { at: string }): ReactElement {
-  const instant = new Date(at);
-  const now = serverNow();
-  const isToday = now !== null && DATE.format(now) === DATE.format(instant);
+  const words = useSyncExternalStore(seconds.subscribe, () => relativeTime(Date.parse(at), serverNow()));
   return (
-    <time dateTime={at} title={at}>
-      {isToday ? TIME.format(instant) : FULL.format(instant)}
+    <time dateTime={at} title={fullTime(Date.parse(at))}>
+      {words}
     </time>
   );
 }
 
-/** Shows an instant like `TimeLabel` does, followed by the time relative to now, such as "2 minutes ago". */
+/** Shows an instant in full, followed by the time relative to now. */
 export function SinceText({ at }: { at: string }): ReactElement {
   const now = useNow();
+  const atMs = Date.parse(at);
   return (
     <>
-      <TimeLabel at={at} />
-      {now === null ? null : <span className="muted"> ({relative(Date.parse(at) - now)})</span>}
+      <time dateTime={at}>{fullTime(atMs)}</time>
+      {now === null ? null : <span className="muted"> ({relativeTime(atMs, now)})</span>}
     </>
   );
 }
 
 export function fullTime(atMs: number): string {
-  return FULL.format(atMs);
+  return `${FULL.format(atMs)} UTC`;
 }
 
-/** Formats an instant without its year, for narrow screens. */
+/** Formats an instant without its year and seconds, in UTC. */
 export function shortTime(atMs: number): string {
   return SHORT.format(atMs);
 }
 
-const UNITS = [
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-] as const;
+/**
+ * Formats an instant relative to now, such as `8 s ago` or `in 5 h`. An instant more than a day away is a date. @param now null if the
+ * server's time is not known yet.
+ */
+export function relativeTime(atMs: number, now: number | null): string {
+  if (now === null) return DATE.format(atMs);
+  const ms = Math.abs(now - atMs);
+  if (ms < TICK_MS) return 'now';
+  if (ms < DAY_MS) return atMs > now ? `in ${spanText(ms)}` : `${spanText(ms)} ago`;
+  if (atMs > now && DATE.format(now + DAY_MS) === DATE.format(atMs)) return `tomorrow, ${TIME.format(atMs)}`;
+  return new Date(atMs).getUTCFullYear() === new Date(now).getUTCFullYear()
+    ? DAY.format(atMs)
+    : DATE.format(atMs);
+}
 
-function relative(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  if (seconds === 0) return 'now';
-  // Uses a unit only from a value of two, because "90 minutes" is more precise than "2 hours".
-  const unit = UNITS.find(([, length]) => Math.abs(seconds) >= 2 * length);
-  return unit === undefined
-    ? RELATIVE.format(seconds, 'second')
-    : RELATIVE.format(Math.round(seconds / unit[1]), unit[0]);
+function spanText(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes === 0) return `${Math.floor(ms / TICK_MS)} s`;
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
+}
+
+function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' });
 }

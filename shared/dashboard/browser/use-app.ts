@@ -1,4 +1,5 @@
 import type { AppResource } from '../../schema/app.ts';
+import type { AppOverview } from '../responses.ts';
 import { ask, useResource } from './ask.ts';
 import type { Resource } from './reading.ts';
 import { appPath, type PageScope, useScope } from './scope.ts';
@@ -6,6 +7,11 @@ import { appPath, type PageScope, useScope } from './scope.ts';
 /** Reads the app of the page. */
 export function useApp(): Resource<AppResource> {
   return useResource<AppResource>(appPath(useScope(), '/apps/current'));
+}
+
+/** Reads the counts of an app. */
+export function useOverview(appId: string): Resource<AppOverview> {
+  return useResource<AppOverview>(`/apps/${encodeURIComponent(appId)}/overview`);
 }
 
 /**

@@ -21,9 +21,9 @@ test('the lab shows the clock, sets its mode and moves the time', async () => {
     await page.locator('.clock', { hasText: 'frozen' }).waitFor();
     expect(await moved(() => button(page, 'Next').click())).toBeGreaterThan(0);
     await said(page, /step/);
-    await button(page, 'Run until idle').click();
+    await button(page, 'Until idle').click();
     await page.locator('.row .st.good', { hasText: 'Active' }).waitFor();
-    await page.locator('.clock').click();
+    await page.locator('[data-clock]').click();
     const dialog = page.getByRole('dialog', { name: 'Clock' });
     expect(await moved(() => dialog.getByRole('button', { name: '+72h' }).click())).toBe(72 * 3_600_000);
     await dialog.getByLabel('By').fill('1h30m');
@@ -49,7 +49,7 @@ test('the lab shows the clock, sets its mode and moves the time', async () => {
 test("in the lab, a second choice of the clock's mode wins, although the first request has no response yet", async () => {
   const { clock } = lab().emulator;
   await lab().open('/domains', async (page) => {
-    await page.locator('.clock', { hasText: 'frozen' }).click();
+    await page.locator('[data-clock]', { hasText: 'frozen' }).click();
     const answers: (() => Promise<void>)[] = [];
     await page.route(/\/clock$/, async (route) => {
       const response = await route.fetch();

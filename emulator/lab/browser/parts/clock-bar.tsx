@@ -1,50 +1,61 @@
 import { type ReactElement, useState } from 'react';
 import { Icon } from '../../../../shared/connect/panels/icons.tsx';
 import { CommandButton } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
-import { fullTime, shortTime, useNow } from '../../../../shared/dashboard/browser/times.tsx';
-import { advance } from '../clock-moves.ts';
-import { useLive } from '../live.ts';
+import { fullTime, useNow } from '../../../../shared/dashboard/browser/times.tsx';
+import { advance, MODE_NAMES } from '../clock-moves.ts';
+import { type Live, useLive } from '../live.ts';
 import { ClockPanel } from './clock-panel.tsx';
 
-/** Shows the emulator's time on every view, with buttons for the two most common moves of the clock. */
+/** The emulator's clock in the bar of every view, with buttons for its two most common moves. */
 export function ClockBar(): ReactElement {
-  const { clock } = useLive();
+  const { clock, connection } = useLive();
   const [opened, setOpened] = useState(false);
   const now = useNow();
+  const [date, time] = now === null ? ['', '…'] : fullTime(now).split(', ');
   return (
-    <div className="clock-bar">
-      <button
-        type="button"
-        className="clock"
-        data-clock=""
-        aria-haspopup="dialog"
-        onClick={() => setOpened(true)}
-      >
-        <Icon name="clock" />
-        <span className="clock-time">{now === null ? '…' : fullTime(now)}</span>
-        <span className="clock-short">{now === null ? '…' : shortTime(now)}</span>
-        <span className="muted">
-          <span className="hidden">, the clock is </span>
-          {clock?.moving === undefined ? clock?.mode : `moving, ${clock.moving.steps} steps`}
-        </span>
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset belongs in a form
+    <div className="clock" role="group" aria-label="The emulator's clock">
+      <span className={`connection ${connection}`} role="status">
+        {CONNECTION_WORDS[connection]}
+      </span>
+      <button type="button" data-clock="" aria-haspopup="dialog" onClick={() => setOpened(true)}>
+        <time>
+          <span className="long">{date} </span>
+          {time?.replace(' UTC', '')}
+        </time>
+        <small className="long">
+          UTC ·{' '}
+          {clock?.moving === undefined
+            ? clock && MODE_NAMES[clock.mode]
+            : `moving, ${clock.moving.steps} steps`}
+        </small>
+        <Icon name="down" />
       </button>
       <CommandButton
-        className="small-button"
         data-next=""
+        aria-label="Next"
         title="Move to the next due work"
         work={() => advance({ until: 'next' })}
       >
-        <Icon name="next" /> Next
+        <Icon name="next" />
+        <span className="long">Next</span>
       </CommandButton>
       <CommandButton
-        className="small-button roomy"
+        className="long"
         data-idle=""
         title="Run until no test domain step and no delivery is due"
         work={() => advance({ until: 'idle' })}
       >
-        Run until idle
+        <Icon name="fast" /> Until idle
       </CommandButton>
       {opened ? <ClockPanel onClose={() => setOpened(false)} /> : null}
     </div>
   );
 }
+
+/** The words are visible only if the emulator is not reachable. Otherwise, a dot shows the connection. */
+const CONNECTION_WORDS: Record<Live['connection'], string> = {
+  connecting: 'Connecting to the emulator',
+  live: 'Emulator connected',
+  lost: 'Emulator not reachable',
+};

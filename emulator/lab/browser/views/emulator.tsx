@@ -20,10 +20,6 @@ export function EmulatorPanel(): ReactElement {
   const shown = apps?.data.find((each) => each.app.id === app.id);
   return (
     <div className="page">
-      <div className="list-title">
-        <h2>Emulator</h2>
-        {status === null ? null : <span className="muted">version {status.version}</span>}
-      </div>
       {status === null ? null : <Addresses of={status} />}
       {shown === undefined ? null : <Keys of={shown} />}
       {shown === undefined ? null : <Account of={shown} />}
@@ -53,7 +49,7 @@ function count(number: number, word: string): string {
   return `${number.toLocaleString('en')} ${number === 1 ? word : `${word}s`}`;
 }
 
-function Addresses({ of: { urls, keys } }: { of: StatusResponse }): ReactElement {
+function Addresses({ of: { urls, keys, version } }: { of: StatusResponse }): ReactElement {
   const base = (urls['api'] ?? '').replace(/\/v1$/, '');
   const settings = [
     `NAMEPLATE_BASE_URL=${base}`,
@@ -64,7 +60,7 @@ function Addresses({ of: { urls, keys } }: { of: StatusResponse }): ReactElement
     <CopyText key={name} text={urls[name] ?? ''} what={`the address of the ${what}`} />
   );
   return (
-    <Section title="Addresses">
+    <Section title="Addresses" aside={<span className="muted">version {version}</span>}>
       <Facts
         of={[
           ['API', address('api', 'API')],

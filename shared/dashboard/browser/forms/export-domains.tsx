@@ -47,11 +47,13 @@ export function ExportDomains({ path }: { path: string }): ReactElement {
   return (
     <button
       type="button"
-      className="small-button"
+      className={count === null ? 'icon' : undefined}
+      aria-label={count === null ? 'Save as CSV' : undefined}
+      title="Save as CSV"
       onClick={() => (count === null ? void save() : aborter.current?.abort())}
     >
       <Icon name="save" />
-      {count === null ? 'CSV' : `Stop at ${count.toLocaleString('en')}`}
+      {count === null ? null : `Stop at ${count.toLocaleString('en')}`}
     </button>
   );
 }

@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { type CursorRows, useCursorRows } from '../use-cursor-rows.ts';
 import { Empty } from './facts.tsx';
-import type { DrawnRows } from './list-pane.tsx';
+import { Bones, type DrawnRows } from './list-pane.tsx';
 import { RowList } from './row-list.tsx';
 
 /** Number of placeholder rows below the loaded rows while more rows follow, so that scrolling to them loads the rows. */
@@ -25,8 +25,16 @@ export function CursorList<T>({
   return (
     <>
       {head(known)}
-      {error === null ? null : <Empty title={error.message}>{error.fix}</Empty>}
-      {rows === null ? null : rows.length === 0 && !hasMore ? (
+      {error === null ? null : (
+        <Empty title={error.message}>
+          <p>{error.fix} Your domains keep serving.</p>
+        </Empty>
+      )}
+      {rows === null ? (
+        error === null ? (
+          <Bones />
+        ) : null
+      ) : rows.length === 0 && !hasMore ? (
         empty
       ) : (
         // A list with a different filter starts at its top.

@@ -29,7 +29,7 @@ export function Section({
   return (
     <section className="box">
       <header>
-        <h3>{title}</h3>
+        <h2>{title}</h2>
         {aside}
       </header>
       <div className="in">{children}</div>
@@ -50,7 +50,7 @@ export function SettingGroup({
   return (
     <section className="set">
       <div>
-        <h3>{title}</h3>
+        <h2>{title}</h2>
         <p>{text}</p>
       </div>
       <div className="in">{children}</div>

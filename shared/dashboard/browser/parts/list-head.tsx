@@ -1,13 +1,15 @@
 import type { ReactElement, ReactNode } from 'react';
 import { Icon } from '../../../connect/panels/icons.tsx';
 import { COUNTED_MAX } from '../../../core/limits.ts';
+import { useShownCount } from '../head-count.ts';
+import { Link } from './link.tsx';
 
 /** Formats a count of an overview, such as `1,000+` if there may be more. */
 export function cappedCount(count: number): string {
   return count < COUNTED_MAX ? String(count) : `${COUNTED_MAX.toLocaleString('en')}+`;
 }
 
-/** The head of a list: its title, the number of rows, and its filters. */
+/** The filters and actions above a list. The number of rows is shown beside the title in the bar. */
 export function ListHead({
   title,
   total,
@@ -19,14 +21,35 @@ export function ListHead({
   action?: ReactNode;
   children?: ReactNode;
 }): ReactElement {
+  useShownCount(total);
   return (
-    <div className="list-head">
-      <div className="list-title">
-        <h2>{title}</h2>
-        {total === null ? null : <span className="count">{cappedCount(total)}</span>}
-        {action}
-      </div>
-      {children === undefined ? null : <div className="filters">{children}</div>}
+    <search className="bar2" aria-label={title}>
+      {children}
+      {action === undefined ? null : <div className="end">{action}</div>}
+    </search>
+  );
+}
+
+/** The choices of a filter, with counts. Each choice is an address. @param options pairs of value and label, each with a count if known. */
+export function Chips({
+  label,
+  value,
+  options,
+  hrefOf,
+}: {
+  label: string;
+  value: string;
+  options: readonly (readonly [value: string, word: string, count?: number | undefined])[];
+  hrefOf: (value: string) => string;
+}): ReactElement {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset groups form controls, and these are links
+    <div className="chips" role="group" aria-label={label}>
+      {options.map(([option, word, count]) => (
+        <Link key={option} href={hrefOf(option)} aria-current={option === value ? 'true' : undefined}>
+          {word} {count === undefined ? null : <span className="num">{cappedCount(count)}</span>}
+        </Link>
+      ))}
     </div>
   );
 }

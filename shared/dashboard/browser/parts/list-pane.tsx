@@ -2,19 +2,43 @@ import { type ReactElement, type ReactNode, useEffect, useRef } from 'react';
 import { restoreFocus } from '../focus.ts';
 import { RowList, type RowListInput } from './row-list.tsx';
 
-/** A view with a list on the left and the selected entry on the right. On a narrow screen, the entry replaces the list. */
-export function ListPane({ list, detail }: { list: ReactNode; detail: ReactNode | null }): ReactElement {
+/**
+ * A view with a list on the left and the selected entry on the right. On a narrow screen, the entry replaces the list.
+ * @param isPage true if the entry replaces the list on every screen.
+ */
+export function ListPane({
+  list,
+  detail,
+  isPage = false,
+}: {
+  list: ReactNode;
+  detail: ReactNode | null;
+  isPage?: boolean;
+}): ReactElement {
   const listPlace = useRef<HTMLDivElement>(null);
   const isClosed = detail === null;
   useEffect(() => {
     if (isClosed) restoreFocus(listPlace.current?.querySelector<HTMLElement>('[data-rows] a[tabindex="0"]'));
   }, [isClosed]);
   return (
-    <div className={isClosed ? 'pane' : 'pane opened'}>
+    <div className={isClosed ? 'pane' : `pane opened ${isPage ? 'whole' : 'split'}`}>
       <div className="pane-list" ref={listPlace}>
         {list}
       </div>
       {isClosed ? null : <div className="pane-detail">{detail}</div>}
+    </div>
+  );
+}
+
+/** Shows grey rows while a list is loading. They appear after 300 ms, so that a fast response shows none. */
+export function Bones(): ReactElement {
+  return (
+    <div className="bones" aria-hidden="true">
+      {['62%', '78%', '54%', '70%', '48%', '66%'].map((width) => (
+        <p key={width}>
+          <i style={{ width }} />
+        </p>
+      ))}
     </div>
   );
 }
@@ -28,7 +52,7 @@ export function WholeRows<T>({
   empty,
   ...drawn
 }: DrawnRows<T> & { rows: T[] | null; empty: ReactNode }): ReactElement | null {
-  if (rows === null) return null;
+  if (rows === null) return <Bones />;
   if (rows.length === 0) return <>{empty}</>;
   return <RowList<T> rows={rows} total={rows.length} {...drawn} />;
 }

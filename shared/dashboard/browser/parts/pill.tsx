@@ -2,6 +2,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { Icon } from '../../../connect/panels/icons.tsx';
 import type { Status } from '../../../core/domains/status.ts';
 import { type Appearance, deliveryLook, statusLook, type Tone } from '../../../core/look/status-look.ts';
+import { isReasonCode, REASONS } from '../../../core/reasons.ts';
 import type { EventResource } from '../../../schema/event.ts';
 
 /** Shows the word for a state, in the colour of the state. */
@@ -17,6 +18,11 @@ export function ShownState({ words, tone, icon }: Appearance): ReactElement {
       {words}
     </span>
   );
+}
+
+/** Shows the words for a reason. The code of the API is their title. A code that this version does not know is shown itself. */
+export function ReasonWords({ code }: { code: string }): ReactElement {
+  return isReasonCode(code) ? <span title={code}>{REASONS[code].short}</span> : <code>{code}</code>;
 }
 
 /** @param hasCertificate true if the domain's certificate is valid. */

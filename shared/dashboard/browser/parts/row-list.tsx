@@ -12,10 +12,13 @@ import { Link } from './link.tsx';
 
 /** Number of extra rows above and below the visible ones, so that scrolling shows no gap. */
 const SPARE = 12;
-const ROW_REM = 3.75;
+/** The height of a row until the browser has drawn one. */
+const ROW_PX = 40;
 
 export interface RowListInput<T> {
   label: string;
+  /** The heads of the columns, in the order of the cells. A narrow list has no heads. */
+  columns?: readonly string[];
   /** The rows by index; undefined for rows that are not loaded yet. */
   rows: readonly (T | undefined)[];
   total: number;
@@ -44,6 +47,7 @@ interface Active {
  */
 export function RowList<T>({
   label,
+  columns = [],
   rows,
   total,
   idOf,
@@ -55,16 +59,16 @@ export function RowList<T>({
   aside,
 }: RowListInput<T>): ReactElement {
   const scroller = useRef<HTMLDivElement>(null);
-  const [{ top, height }, setView] = useState({ top: 0, height: 800 });
+  const [{ top, height, rowPx }, setView] = useState({ top: 0, height: 800, rowPx: ROW_PX });
   const [active, setActive] = useState<Active>({ index: 0, id: null });
   /** The row that a key has activated, until it has the focus. */
   const toFocus = useRef<Active | null>(null);
-  const rowPx = ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return undefined;
-    const read = () => setView({ top: element.scrollTop, height: element.clientHeight });
+    // Keeps the view while a detail hides the list.
+    const read = () => element.clientHeight > 0 && setView(viewOf(element));
     const observer = new ResizeObserver(read);
     observer.observe(element);
     // Renders in the same frame as the scrolling. A later frame would show a gap.
@@ -111,7 +115,7 @@ export function RowList<T>({
     const row = rows[to];
     toFocus.current = { index: to, id: row === undefined ? null : idOf(row) };
     setActive(toFocus.current);
-    setView({ top: element.scrollTop, height: element.clientHeight });
+    setView(viewOf(element));
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -125,46 +129,61 @@ export function RowList<T>({
 
   const indexes = Array.from({ length: Math.max(0, last - first) }, (_, offset) => first + offset);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys act on the links inside
-    <div className="rows" ref={scroller} onKeyDown={onKeyDown} data-rows="">
-      {/* biome-ignore lint/a11y/useSemanticElements: most rows are not in the document, so aria attributes give their positions */}
-      <div role="list" aria-label={label} style={{ height: total * rowPx, position: 'relative' }}>
-        {indexes.map((index) => {
-          const row = rows[index];
-          const key = row === undefined ? `place-${index}` : idOf(row);
-          return (
-            // biome-ignore lint/a11y/useSemanticElements: for the same reason as the list
-            <div
-              role="listitem"
-              key={key}
-              data-place={index}
-              className={aside === undefined ? 'row-place' : 'row-place with-aside'}
-              aria-setsize={isOpenEnded ? -1 : total}
-              aria-posinset={index + 1}
-              style={{ top: index * rowPx, height: rowPx }}
-            >
-              {row === undefined ? (
-                <span className="row loading" aria-hidden="true" />
-              ) : (
-                <>
-                  {aside?.(row, index === at)}
-                  <Link
-                    className="row"
-                    href={hrefOf(row)}
-                    tabIndex={index === at ? 0 : -1}
-                    aria-current={idOf(row) === openId ? 'true' : undefined}
-                    onFocus={() => setActive({ index, id: idOf(row) })}
-                  >
-                    {draw(row)}
-                  </Link>
-                </>
-              )}
-            </div>
-          );
-        })}
+    <div className="table-of" data-columns={columns.length}>
+      {columns.length === 0 ? null : (
+        <div className="heads" aria-hidden="true">
+          {columns.map((column) => (
+            <span key={column}>{column}</span>
+          ))}
+        </div>
+      )}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys act on the links inside */}
+      <div className="rows" ref={scroller} onKeyDown={onKeyDown} data-rows="">
+        {/* biome-ignore lint/a11y/useSemanticElements: most rows are not in the document, so aria attributes give their positions */}
+        <div role="list" aria-label={label} style={{ height: `calc(var(--row-height) * ${total})` }}>
+          {indexes.map((index) => {
+            const row = rows[index];
+            const key = row === undefined ? `place-${index}` : idOf(row);
+            return (
+              // biome-ignore lint/a11y/useSemanticElements: for the same reason as the list
+              <div
+                role="listitem"
+                key={key}
+                data-place={index}
+                className={aside === undefined ? 'row-place' : 'row-place with-aside'}
+                aria-setsize={isOpenEnded ? -1 : total}
+                aria-posinset={index + 1}
+                style={{ top: `calc(var(--row-height) * ${index})` }}
+              >
+                {row === undefined ? (
+                  <span className="row loading" aria-hidden="true" />
+                ) : (
+                  <>
+                    {aside?.(row, index === at)}
+                    <Link
+                      className="row"
+                      href={hrefOf(row)}
+                      tabIndex={index === at ? 0 : -1}
+                      aria-current={idOf(row) === openId ? 'true' : undefined}
+                      onFocus={() => setActive({ index, id: idOf(row) })}
+                    >
+                      {draw(row)}
+                    </Link>
+                  </>
+                )}
+              </div>
+            );
+          })}
+        </div>
       </div>
     </div>
   );
+}
+
+/** Returns what the scroller shows. The style sheet sets the height of a row, which depends on the width of the list. */
+function viewOf(scroller: HTMLElement): { top: number; height: number; rowPx: number } {
+  const rowPx = scroller.querySelector('[data-place]')?.getBoundingClientRect().height ?? ROW_PX;
+  return { top: scroller.scrollTop, height: scroller.clientHeight, rowPx };
 }
 
 function targetOf(key: string, at: number, page: number, total: number): number | null {

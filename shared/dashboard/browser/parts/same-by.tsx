@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { Icon } from '../../../connect/panels/icons.tsx';
 import type { SameBy } from '../same-by.ts';
 import { useScope } from '../scope.ts';
 import { CopyText } from './copy-text.tsx';
@@ -10,6 +11,7 @@ export function SameByApi({ of }: { of: readonly SameBy[] }): ReactElement {
   return (
     <details className="same-by">
       <summary>
+        <Icon name="term" />
         <span className="hidden">The same by API and command line: </span>
         {first === undefined ? null : (
           <>

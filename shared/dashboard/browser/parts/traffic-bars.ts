@@ -6,12 +6,12 @@ type Bucket = DomainTraffic['buckets'][number];
 export const TRAFFIC_PARTS = [
   {
     kind: 'fine',
-    label: 'Answered',
+    label: 'answered',
     of: (counts) => counts.status_1xx + counts.status_2xx + counts.status_3xx,
   },
   { kind: 'client', label: '4xx', of: (counts) => counts.status_4xx },
   { kind: 'server', label: '5xx', of: (counts) => counts.status_5xx },
-  { kind: 'left', label: 'Visitor left', of: (counts) => counts.aborted },
+  { kind: 'left', label: 'visitor left', of: (counts) => counts.aborted },
 ] as const satisfies readonly {
   kind: string;
   label: string;

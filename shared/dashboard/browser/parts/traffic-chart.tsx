@@ -7,19 +7,19 @@ type Charted = Pick<DomainTraffic, 'interval' | 'buckets' | 'totals'>;
 
 /** Draws the requests of each hour or day as bars, split by how they ended. The table beside it has the same numbers. */
 export function TrafficChart({ of: { interval, buckets, totals } }: { of: Charted }): ReactElement | null {
-  const [first] = buckets;
-  const last = buckets.at(-1);
-  if (first === undefined || last === undefined) return null;
+  if (buckets.length === 0) return null;
   const bars = trafficBars(buckets);
   const most = bars.reduce((busiest, bar) => (bar.requests > busiest.requests ? bar : busiest));
   const summary = `Requests by ${interval}: ${groupedCount(totals.requests)} in all, at most ${groupedCount(most.requests)}, at ${bucketText(most.start, interval)}.`;
+  const top = groupedCount(most.requests);
   return (
-    <figure className="chart">
-      <p className="chart-most">
-        <span>{groupedCount(most.requests)} requests</span>
-        <span>most, at {bucketText(most.start, interval)}</span>
-      </p>
-      <div className="chart-plot">
+    <figure>
+      <div className="chart">
+        <p className="most" aria-hidden="true">
+          <span>{top}</span>
+          <span>{most.requests % 2 === 0 ? groupedCount(most.requests / 2) : ''}</span>
+          <span>0</span>
+        </p>
         <svg
           viewBox={`0 0 ${bars.length} ${PLOT}`}
           preserveAspectRatio="none"
@@ -27,6 +27,10 @@ export function TrafficChart({ of: { interval, buckets, totals } }: { of: Charte
           aria-label={summary}
           focusable="false"
         >
+          <path
+            className="lines-of"
+            d={`M0 0H${bars.length}M0 ${PLOT / 2}H${bars.length}M0 ${PLOT}H${bars.length}`}
+          />
           {bars.map(({ start, requests, parts }, at) => (
             <g key={start}>
               <title>{`${bucketText(start, interval)}: ${groupedCount(requests)} requests`}</title>
@@ -37,18 +41,20 @@ export function TrafficChart({ of: { interval, buckets, totals } }: { of: Charte
             </g>
           ))}
         </svg>
+        <p className="times" aria-hidden="true">
+          {[0, 0.25, 0.5, 0.75].map((share) => (
+            <span key={share}>{tickText(bars[Math.floor(bars.length * share)]?.start ?? '', interval)}</span>
+          ))}
+          <span>now</span>
+        </p>
       </div>
-      <p className="chart-times">
-        <span>{bucketText(first.start, interval)}</span>
-        <span>{bucketText(last.start, interval)}</span>
-      </p>
       <ul className="legend">
         {TRAFFIC_PARTS.filter(({ of }) => of(totals) > 0).map(({ kind, label, of }) => (
           <li key={kind}>
             <svg viewBox="0 0 1 1" aria-hidden="true">
               <rect className={`part-${kind}`} width={1} height={1} />
             </svg>
-            {label}: {groupedCount(of(totals))}
+            {groupedCount(of(totals))} {label}
           </li>
         ))}
       </ul>
@@ -56,9 +62,14 @@ export function TrafficChart({ of: { interval, buckets, totals } }: { of: Charte
   );
 }
 
-/** Formats the start of an hour in the reader's time zone, or of a day in UTC. */
+/** Formats the start of an hour as its time, or of a day as its date, for the axis of a chart. */
+function tickText(start: string, interval: string): string {
+  return interval === 'day' ? start.slice(5, 10) : start.slice(11, 16);
+}
+
+/** Formats the start of an hour or of a day, in UTC. */
 export function bucketText(start: string, interval: string): string {
-  return interval === 'day' ? start.slice(0, 10) : shortTime(Date.parse(start)).replace(/:\d\d$/, '');
+  return interval === 'day' ? start.slice(0, 10) : shortTime(Date.parse(start));
 }
 
 export function groupedCount(value: number): string {

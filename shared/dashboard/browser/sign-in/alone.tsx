@@ -1,13 +1,49 @@
 import type { ReactElement, ReactNode } from 'react';
+import { Mark } from '../parts/mark.tsx';
 
-/** A page without navigation: one card in the middle. */
-export function Alone({ title, children }: { title: string; children: ReactNode }): ReactElement {
+/** The names on the picture beside the page, and whether visitors reach them. */
+const NAMES = [
+  ['careers.acme.com', 'good'],
+  ['shop.globex.com', 'good'],
+  ['docs.initech.com', 'good'],
+  ['help.umbrella.org', 'bad'],
+  ['status.hooli.com', 'good'],
+  ['bluthcompany.com', 'good'],
+] as const;
+
+/** A page without navigation, beside a picture of names at a door. @param service the name of the service, once it is known. */
+export function Alone({
+  title,
+  service,
+  children,
+}: {
+  title: string;
+  service?: string | undefined;
+  children: ReactNode;
+}): ReactElement {
   return (
-    <main className="alone-page" id="main">
-      <div className="card alone-card">
+    <div className="enter">
+      <div className="doors" aria-hidden="true">
+        <div className="bells">
+          {NAMES.map(([name, tone]) => (
+            <div key={name} className={tone}>
+              <span className="plate">
+                <span>{name}</span>
+              </span>
+              <i />
+            </div>
+          ))}
+        </div>
+      </div>
+      <main className="sign" id="main">
+        {service === undefined ? null : (
+          <p className="brand">
+            <Mark /> {service}
+          </p>
+        )}
         <h1>{title}</h1>
         {children}
-      </div>
-    </main>
+      </main>
+    </div>
   );
 }

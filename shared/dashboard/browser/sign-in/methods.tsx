@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactElement, useState } from 'react';
+import { Icon } from '../../../connect/panels/icons.tsx';
 import type { DashboardSession } from '../../responses.ts';
 import { ask } from '../ask.ts';
 import { returnPath } from '../navigation.ts';
@@ -99,15 +100,20 @@ export function SignInMethodList({
         {problem}
       </p>
       {(passkey && hasPasskeys()) || oidc !== null ? (
-        <div className="actions">
+        <div className="ways">
+          {link ? (
+            <p className="or">
+              <span>or</span>
+            </p>
+          ) : null}
           {passkey && hasPasskeys() ? (
             <button type="button" onClick={usePasskey} aria-disabled={busy || undefined}>
-              Use a passkey
+              <Icon name="key" /> Use a passkey
             </button>
           ) : null}
           {oidc === null ? null : (
             <a className="button" href={withQuery('/dashboard/sign-in/oidc', { next: returnPath(next) })}>
-              Sign in with {oidc.name}
+              <Icon name="people" /> Sign in with {oidc.name}
             </a>
           )}
         </div>

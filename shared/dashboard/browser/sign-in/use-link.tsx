@@ -31,7 +31,7 @@ export function UseLink({ session, token }: { session: DashboardSession; token: 
 
   const isInvalid = problem instanceof RequestError && problem.status === 410;
   return (
-    <Alone title={`Sign in to ${session.service_name}`}>
+    <Alone title={`Sign in to ${session.service_name}`} service={session.service_name}>
       {isInvalid ? null : (
         <button
           type="button"

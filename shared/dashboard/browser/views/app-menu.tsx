@@ -7,19 +7,23 @@ import { Link } from '../parts/link.tsx';
 import { withQuery } from '../router.ts';
 import { useCan, useScope } from '../scope.ts';
 
-/** Shows the name of the page's app, and switches to another app or account. */
-export function AppMenu(): ReactElement {
+/** Shows the name of the page's app, and switches to another app or account. @param onFollow called after the switch. */
+export function AppMenu({ onFollow }: { onFollow?: () => void }): ReactElement {
   const { app, account, mode, session } = useScope();
   const mayChange = useCan('developer');
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
+  const follow = () => {
+    close();
+    onFollow?.();
+  };
   const others = session.accounts.filter(({ id }) => id !== account.id);
   return (
     <>
       <button type="button" className="app-menu" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <span className="hidden">App: </span>
         <span className="app-name">{app.name}</span>
-        <Icon name="right" />
+        <Icon name="down" />
       </button>
       {isOpen ? (
         <Dialog title="Your apps" onClose={close}>
@@ -31,7 +35,7 @@ export function AppMenu(): ReactElement {
                   <Link
                     href={pathTo({ appId: each.id, mode }, 'home')}
                     aria-current={each.id === app.id ? 'true' : undefined}
-                    onFollow={close}
+                    onFollow={follow}
                   >
                     {each.name}
                   </Link>
@@ -46,7 +50,7 @@ export function AppMenu(): ReactElement {
               <ul className="plain menu">
                 {others.map(({ id, name }) => (
                   <li key={id}>
-                    <Link href={withQuery(BASE, { account: id })} onFollow={close}>
+                    <Link href={withQuery(BASE, { account: id })} onFollow={follow}>
                       {name}
                     </Link>
                   </li>
@@ -56,7 +60,7 @@ export function AppMenu(): ReactElement {
           )}
           {session.open || session.sign_in.sign_up !== 'open' ? null : (
             <p className="menu-group">
-              <Link href={NEW_ACCOUNT} onFollow={close}>
+              <Link href={NEW_ACCOUNT} onFollow={follow}>
                 Create another account
               </Link>
             </p>

@@ -34,7 +34,6 @@ export function AppSettings(): ReactElement | null {
   });
   return (
     <div className="page">
-      <h2>App</h2>
       <div className="box">
         <SettingGroup title="Name" text="Your customers read it on the connect page.">
           <SettingForm label="Name" maxLength={80} {...setting('name')} />

@@ -29,15 +29,16 @@ export function Audit(): ReactElement {
 
   return (
     <div className="page">
-      <div className="list-title">
-        <h2>Audit log</h2>
+      <div className="page-acts">
         <a className="button small-button" href={`/dashboard/api${path}/audit.csv`} download="audit.csv">
           <Icon name="save" /> CSV
         </a>
       </div>
       {error === null ? null : <Empty title={error.message} />}
       {value === null ? null : lines.length === 0 ? (
-        <Empty title="Nothing has happened yet" />
+        <Empty title="Nothing has happened yet">
+          <p>Each change that a person or a key makes is listed here, with its time and its author.</p>
+        </Empty>
       ) : (
         <table className="table">
           <caption className="hidden">Actions in {account.name}</caption>

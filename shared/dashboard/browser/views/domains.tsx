@@ -1,44 +1,51 @@
 import { type ReactElement, useState } from 'react';
 import { Icon } from '../../../connect/panels/icons.tsx';
-import { STATUSES } from '../../../core/domains/status.ts';
+import { STATUSES, type Status } from '../../../core/domains/status.ts';
+import { STATUS_LOOKS } from '../../../core/look/status-look.ts';
 import type { DomainResource } from '../../../schema/domain.ts';
-import type { AppOverview } from '../../responses.ts';
-import { useResource } from '../ask.ts';
+import type { ModeOverview } from '../../responses.ts';
 import { AddDomain } from '../forms/add-domain.tsx';
 import { ExportDomains } from '../forms/export-domains.tsx';
 import { usePlace } from '../navigation.ts';
 import { CursorList } from '../parts/cursor-list.tsx';
 import { Empty } from '../parts/facts.tsx';
-import { Choice, cappedCount, ListHead, SearchField } from '../parts/list-head.tsx';
+import { Chips, ListHead, SearchField } from '../parts/list-head.tsx';
 import { ListPane } from '../parts/list-pane.tsx';
-import { ShownStatus } from '../parts/pill.tsx';
+import { ReasonWords, ShownStatus } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { useFilter, withQuery } from '../router.ts';
 import { SAME_BY } from '../same-by.ts';
 import { apiPath, useCan, useScope, useViewPath } from '../scope.ts';
 import { TimeLabel } from '../times.tsx';
+import { useOverview } from '../use-app.ts';
+import { domainCount, LISTED_STATUSES } from './domain-counts.ts';
 import { DomainDetail } from './domain-detail.tsx';
 
-/** Lists the domains of the app in the page's mode, with the details of the selected one. */
+/** Lists the domains of the app in the page's mode. The details of a domain are a page of their own. */
 export function Domains(): ReactElement {
   const scope = useScope();
   const { id } = usePlace();
   const viewPath = useViewPath();
   const [query, setFilter] = useFilter();
   const [isAdding, setAdding] = useState(false);
+  const [hasMetadata, setHasMetadata] = useState(false);
   const mayChange = useCan('developer');
-  const overview = useResource<AppOverview>(`/apps/${encodeURIComponent(scope.app.id)}/overview`).value;
-  const counts = overview?.[scope.mode].by_status ?? null;
-  const status = query['status'] ?? '';
+  const counts = useOverview(scope.app.id).value?.[scope.mode].by_status ?? null;
+  const { status = '', hostname = '', metadata = '' } = query;
   const filter = apiFilter(query);
   const listPath = withQuery(apiPath(scope, '/domains'), filter);
-  const isFiltered = Object.keys(filter).length > 0;
-  const isSearch = 'hostname' in filter || query['metadata'] !== undefined;
+  const isSearch = 'hostname' in filter || metadata !== '';
+  const addButton = mayChange ? (
+    <button type="button" className="primary" onClick={() => setAdding(true)}>
+      <Icon name="plus" /> Add domain
+    </button>
+  ) : null;
 
   const list = (
     <>
       <CursorList<DomainResource>
         label="Domains"
+        columns={COLUMNS}
         path={listPath}
         openId={id}
         idOf={(row) => row.id}
@@ -46,43 +53,56 @@ export function Domains(): ReactElement {
         draw={DomainRow}
         head={({ rows, hasMore }) => (
           <ListHead
-            title="Domains"
-            total={isSearch ? (hasMore ? null : (rows?.length ?? null)) : countOf(counts, status)}
+            title="Filter the domains"
+            total={isSearch ? (hasMore ? null : (rows?.length ?? null)) : totalOf(counts, status)}
             action={
               <>
+                <button
+                  type="button"
+                  className="icon"
+                  aria-label="Filter by metadata"
+                  title="Filter by metadata"
+                  aria-expanded={hasMetadata || metadata !== ''}
+                  onClick={() => setHasMetadata(!hasMetadata)}
+                >
+                  <Icon name="filter" />
+                </button>
                 <ExportDomains path={listPath} />
-                {mayChange ? (
-                  <button type="button" className="small-button primary" onClick={() => setAdding(true)}>
-                    <Icon name="plus" /> Add
-                  </button>
-                ) : null}
+                {addButton}
               </>
             }
           >
             <SearchField
               label="Hostname begins with"
-              value={query['hostname'] ?? ''}
+              value={hostname}
               onChange={(text) => setFilter('hostname', text)}
             />
-            <Choice
+            <Chips
               label="Status"
               value={status}
-              options={statusOptions(counts)}
-              onChange={(chosen) => setFilter('status', chosen)}
+              options={statusOptions(counts, status)}
+              hrefOf={(chosen) => viewPath('domains', null, { ...query, status: chosen })}
             />
-            <MetadataField value={query['metadata'] ?? ''} onChange={(text) => setFilter('metadata', text)} />
+            {hasMetadata || metadata !== '' ? (
+              <MetadataField value={metadata} onChange={(text) => setFilter('metadata', text)} />
+            ) : null}
           </ListHead>
         )}
         empty={
-          isFiltered ? (
+          Object.keys(filter).length > 0 ? (
             <Empty title="No domain matches this filter." />
           ) : (
             <Empty title={`No ${scope.mode} domains yet`}>
+              <span className={scope.mode === 'test' ? 'plate paper' : 'plate loose'}>
+                <span>your.customer.com</span>
+              </span>
               <p>
                 {scope.mode === 'test'
-                  ? 'Add one here or with POST /v1/domains. A test domain becomes active by itself.'
-                  : 'Add one here or with POST /v1/domains, then send your customer its connect page.'}
+                  ? 'Add a hostname. A test domain becomes active by itself, and nothing reaches real visitors.'
+                  : "Add a customer's hostname. You get the record for their DNS, and a page that you can send them."}
               </p>
+              <div className="actions">{addButton}</div>
+              <p className="code-of">nameplate domains add careers.acme.com</p>
             </Empty>
           )
         }
@@ -91,8 +111,10 @@ export function Domains(): ReactElement {
       {isAdding ? <AddDomain onClose={() => setAdding(false)} /> : null}
     </>
   );
-  return <ListPane list={list} detail={id === null ? null : <DomainDetail id={id} key={id} />} />;
+  return <ListPane list={list} detail={id === null ? null : <DomainDetail id={id} key={id} />} isPage />;
 }
+
+const COLUMNS = ['Hostname', 'Status', 'Why', 'Metadata', 'Changed'];
 
 /** A filter for one metadata value, such as `customer=42`. It applies once it has a name and a value. */
 function MetadataField(props: { value: string; onChange: (text: string) => void }): ReactElement {
@@ -128,44 +150,38 @@ function apiFilter({
   };
 }
 
-type Counts = AppOverview['live']['by_status'];
+type Counts = ModeOverview['by_status'];
 
-/** Deleted domains are not listed. */
-const LISTED = STATUSES.filter((status) => status !== 'deleted');
-
-function countOf(counts: Counts | null, status: string): number | null {
+function totalOf(counts: Counts | null, status: string): number | null {
   if (counts === null) return null;
-  const chosen = LISTED.filter((each) => status === '' || each === status);
-  return chosen.reduce((sum, each) => sum + (counts[each] ?? 0), 0);
+  return status === '' ? domainCount({ by_status: counts }) : (counts[status as Status] ?? 0);
 }
 
-function statusOptions(counts: Counts | null): [string, string][] {
+/** Returns a choice for each status that occurs, and for the chosen one. */
+function statusOptions(counts: Counts | null, chosen: string): [string, string, number?][] {
+  const shown = LISTED_STATUSES.filter((status) => status === chosen || (counts?.[status] ?? 0) > 0);
   return [
-    ['', 'Any status'],
-    ...LISTED.map((status): [string, string] => [
+    counts === null ? ['', 'All'] : ['', 'All', domainCount({ by_status: counts })],
+    ...shown.map((status): [string, string, number] => [
       status,
-      counts === null ? status : `${status} (${cappedCount(counts[status] ?? 0)})`,
+      STATUS_LOOKS[status].words,
+      counts?.[status] ?? 0,
     ]),
   ];
 }
 
-function DomainRow({
-  hostname,
-  status,
-  status_reason,
-  certificate,
-  metadata,
-  created_at,
-}: DomainResource): ReactElement {
+function DomainRow(domain: DomainResource): ReactElement {
+  const { hostname, status, status_reason: reason, certificate, metadata, updated_at } = domain;
   return (
     <>
       <span className="row-main">{hostname}</span>
       <span className="row-state">
         <ShownStatus status={status} hasCertificate={certificate !== null} />
       </span>
-      <span className="row-more">{[status_reason, metadataWords(metadata)].filter(Boolean).join(' · ')}</span>
+      <span className="row-why">{reason === null ? null : <ReasonWords code={reason} />}</span>
+      <code className="row-more">{metadataWords(metadata)}</code>
       <span className="row-time">
-        <TimeLabel at={created_at} />
+        <TimeLabel at={updated_at} />
       </span>
     </>
   );

@@ -1,23 +1,34 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import { Icon } from '../../../connect/panels/icons.tsx';
+import { tabIcon } from '../../../core/look/logo.ts';
 import { type Addition, type ShownView, useAddition } from '../addition.ts';
 import { restoreFocus } from '../focus.ts';
+import { useHeadCount } from '../head-count.ts';
 import { type DashboardView, LAB_VIEWS, pathTo, usePlace, VIEWS } from '../navigation.ts';
 import { NoticeList } from '../notices.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Link } from '../parts/link.tsx';
+import { cappedCount } from '../parts/list-head.tsx';
+import { Mark } from '../parts/mark.tsx';
+import { useFilter } from '../router.ts';
 import { type PageScope, ScopeContext } from '../scope.ts';
+import { useShortcuts } from '../shortcuts.ts';
+import { useOverview } from '../use-app.ts';
 import { AppMenu } from './app-menu.tsx';
 import { AppSettings } from './app-settings.tsx';
+import { failingCount } from './attention.tsx';
 import { Audit } from './audit.tsx';
 import { Domains } from './domains.tsx';
 import { Events } from './events.tsx';
+import { Find } from './find.tsx';
+import { HelpDialog } from './help-dialog.tsx';
 import { Home } from './home.tsx';
 import { Keys } from './keys.tsx';
 import { Members } from './members.tsx';
-import { ModeBar } from './mode-bar.tsx';
+import { MODE_WORDS, ModeSwitch } from './mode-bar.tsx';
 import { PlanPage } from './plan.tsx';
 import { Sessions } from './sessions.tsx';
+import { DocsLink, type ShownViews, Side, ViewLink } from './side.tsx';
 import { Webhook } from './webhook.tsx';
 
 const SHOWN: Record<(typeof VIEWS)[number], ShownView> = {
@@ -32,11 +43,11 @@ const SHOWN: Record<(typeof VIEWS)[number], ShownView> = {
   audit: { title: 'Audit log', icon: 'log', Content: Audit, needsAccount: true },
   sessions: { title: 'Sessions', icon: 'person', Content: Sessions, needsAccount: true },
 };
-/** Number of views in the navigation bar of a narrow screen. The menu has the other views. */
+/** Number of views in the bar at the bottom of a narrow screen. The menu has the other views. */
 const NARROW_VIEWS = 4;
 
 /** Returns the views in the order of the navigation. */
-function shownViews(addition: Addition | null, isOpen: boolean): ReadonlyMap<DashboardView, ShownView> {
+function shownViews(addition: Addition | null, isOpen: boolean): ShownViews {
   const own = VIEWS.map((view) => [view, SHOWN[view]] as const);
   const added = addition === null ? [] : LAB_VIEWS.map((view) => [view, addition.views[view]] as const);
   return new Map<DashboardView, ShownView>(
@@ -44,93 +55,107 @@ function shownViews(addition: Addition | null, isOpen: boolean): ReadonlyMap<Das
   );
 }
 
-/** The frame of all views: the app, the mode, the navigation, and the view of the current path. */
+/** The frame of all views: the wall with the app, the mode and the navigation, the bar, and the view of the current path. */
 export function Frame({ scope }: { scope: PageScope }): ReactElement {
   const { session, app, mode } = scope;
   const { view: named, id } = usePlace();
   const addition = useAddition();
-  const shown = shownViews(addition, session.open);
-  const views = [...shown.keys()];
-  const view = shown.has(named) ? named : 'home';
-  const { title, Content } = shown.get(view) ?? SHOWN.home;
-  const [isMenuOpen, setMenuOpen] = useState(false);
-  useEscape();
+  const [query] = useFilter();
+  const count = useHeadCount();
+  const { value: overview } = useOverview(app.id);
+  const [opened, setOpened] = useState<'menu' | 'help' | null>(null);
+  const close = () => setOpened(null);
+  const views = shownViews(addition, session.open);
+  const view = views.has(named) ? named : 'home';
+  const { title, Content } = views.get(view) ?? SHOWN.home;
+  const input = { views, view, failing: overview === null ? 0 : failingCount(overview[mode].by_status) };
+  const [narrow, rest] = [[...views.keys()].slice(0, NARROW_VIEWS), [...views.keys()].slice(NARROW_VIEWS)];
+  useShortcuts();
   useEffect(() => {
-    const parts = [mode === 'live' ? 'LIVE' : 'test', title, ...(id === null ? [] : [id]), app.name];
+    const parts = [mode === 'live' ? 'LIVE' : 'Test', title, ...(id === null ? [] : [id]), app.name];
     document.title = `${parts.join(' · ')} · ${session.service_name}`;
+    document.querySelector('link[rel="icon"]')?.setAttribute('href', tabIcon(mode));
   }, [title, id, mode, app.name, session.service_name]);
-
-  const link = (each: DashboardView, place: number, onClick?: () => void) => (
-    <Link
-      key={each}
-      className={place >= NARROW_VIEWS ? 'rest' : undefined}
-      href={pathTo({ appId: app.id, mode }, each)}
-      aria-current={each === view ? 'page' : undefined}
-      onFollow={onClick}
-    >
-      <Icon name={(shown.get(each) ?? SHOWN.home).icon} />
-      <span>{shown.get(each)?.title}</span>
-    </Link>
-  );
 
   return (
     <ScopeContext value={scope}>
-      <div className={`shell dashboard ${mode}`}>
+      <div className={`shell ${mode}`}>
         <a className="skip" href="#main">
           Skip to content
         </a>
-        <header className="bar">
-          <h1>{session.service_name}</h1>
-          <AppMenu />
-          <div className="bar-end">
-            <a className="button small-button roomy" href={session.docs_url} target="_blank" rel="noreferrer">
-              Docs <Icon name="out" />
-            </a>
+        <Side {...input} onHelp={() => setOpened('help')} />
+        <header className="head">
+          <Mark />
+          <h1>
+            {id === null ? (
+              <span>{title}</span>
+            ) : (
+              <Link href={pathTo({ appId: app.id, mode }, view, null, query)}>{title}</Link>
+            )}
+            {count === null ? null : <span className="count">{cappedCount(count)}</span>}
+          </h1>
+          <div className="tools">
+            {addition === null ? null : <addition.Tool />}
+            <Find views={views} />
+            {session.mail === null ? null : (
+              <Link
+                className="avatar"
+                href={pathTo({ appId: app.id, mode }, 'sessions')}
+                title={session.mail}
+                aria-label={`Sessions of ${session.mail}`}
+              >
+                {session.mail.slice(0, 2).toUpperCase()}
+              </Link>
+            )}
+            <button
+              type="button"
+              className="phone-mode"
+              aria-haspopup="dialog"
+              onClick={() => setOpened('menu')}
+            >
+              {MODE_WORDS[mode]}
+              <span className="hidden"> mode</span>
+            </button>
           </div>
         </header>
-        {addition === null ? null : <addition.Bar />}
-        <ModeBar view={view} />
-        <nav aria-label="Views">
-          {views.map((each, place) => link(each, place))}
+        <main id="main" ref={restoreFocus} tabIndex={-1} key={`${app.id} ${mode} ${view}`}>
+          <Content />
+        </main>
+        <nav className="tabs" aria-label="Views">
+          {narrow.map((each) => (
+            <ViewLink key={each} {...input} to={each} />
+          ))}
           <button
             type="button"
-            className="more"
             aria-haspopup="dialog"
-            onClick={() => setMenuOpen(true)}
-            data-current={views.indexOf(view) >= NARROW_VIEWS || undefined}
+            onClick={() => setOpened('menu')}
+            data-current={rest.includes(view) || undefined}
           >
             <Icon name="menu" />
             <span>More</span>
           </button>
         </nav>
-        <main id="main" ref={restoreFocus} tabIndex={-1} key={`${app.id} ${mode} ${view}`}>
-          <Content />
-        </main>
         <NoticeList />
-        {isMenuOpen ? (
-          <Dialog title="More" onClose={() => setMenuOpen(false)}>
-            <ul className="plain menu">
-              {views.slice(NARROW_VIEWS).map((each) => (
-                <li key={each}>{link(each, 0, () => setMenuOpen(false))}</li>
+        {opened === 'help' ? <HelpDialog onClose={close} /> : null}
+        {opened === 'menu' ? (
+          <Dialog title="More" onClose={close}>
+            <div className={`menu-top ${mode}`}>
+              <AppMenu onFollow={close} />
+              <ModeSwitch view={view} onFollow={close} />
+            </div>
+            <ul className="menu">
+              {rest.map((each) => (
+                <li key={each}>
+                  <ViewLink {...input} to={each} onFollow={close} />
+                </li>
               ))}
+              <li>
+                <DocsLink />
+              </li>
             </ul>
           </Dialog>
         ) : null}
       </div>
     </ScopeContext>
   );
-}
-
-/** Closes the open detail with Escape. Does not handle Escape in an input field or in a dialog, which the browser closes. */
-function useEscape(): void {
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented) return;
-      if (document.querySelector('dialog[open]') !== null) return;
-      if (event.target instanceof HTMLElement && event.target.matches('input, select, textarea')) return;
-      document.querySelector<HTMLElement>('[data-close]')?.click();
-    };
-    addEventListener('keydown', onKeyDown);
-    return () => removeEventListener('keydown', onKeyDown);
-  }, []);
 }

@@ -1,125 +1,125 @@
 import type { ReactElement } from 'react';
-import type { Status } from '../../../core/domains/status.ts';
-import type { DomainList } from '../../../schema/domain.ts';
-import type { AppOverview, ModeOverview } from '../../responses.ts';
-import { useResource } from '../ask.ts';
-import { Empty, Section } from '../parts/facts.tsx';
+import { STATUS_LOOKS } from '../../../core/look/status-look.ts';
+import type { EventList } from '../../../schema/event.ts';
+import type { ModeOverview } from '../../responses.ts';
+import { Empty } from '../parts/facts.tsx';
 import { Link } from '../parts/link.tsx';
 import { cappedCount } from '../parts/list-head.tsx';
-import { Pill, ShownStatus } from '../parts/pill.tsx';
+import { ShownDelivery, ShownState } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { SAME_BY } from '../same-by.ts';
 import { useApi, useScope, useViewPath } from '../scope.ts';
-import { SinceText } from '../times.tsx';
-import { useApp } from '../use-app.ts';
+import { TimeLabel } from '../times.tsx';
+import { useApp, useOverview } from '../use-app.ts';
+import { Attention } from './attention.tsx';
+import { domainCount, LISTED_STATUSES } from './domain-counts.ts';
 import { SetupChecklist } from './setup-checklist.tsx';
 import { AppTrafficSection } from './traffic.tsx';
 
-/** Statuses of domains that need attention. */
-const FAILING = ['dns_broken', 'cert_failed', 'held'] as const satisfies readonly Status[];
-const TILES: readonly (readonly [word: string, statuses: readonly Status[], filter: string])[] = [
-  ['active', ['active'], 'active'],
-  ['waiting for DNS', ['pending_dns'], 'pending_dns'],
-  ['issuing', ['verifying', 'issuing'], ''],
-  ['broken', ['dns_broken'], 'dns_broken'],
-  ['no certificate', ['cert_failed'], 'cert_failed'],
-];
-const DOMAINS_SHOWN = 5;
+const EVENTS_SHOWN = 5;
 
-/** Shows the first page of an app: the remaining setup steps, and the failing domains and webhooks. */
+/** Shows the first page of an app: what needs a change, then the statuses of all domains, the traffic, the latest events and the setup. */
 export function Home(): ReactElement | null {
   const { app, mode, account } = useScope();
-  const { value: overview, error } = useResource<AppOverview>(`/apps/${encodeURIComponent(app.id)}/overview`);
+  const { value: overview, error } = useOverview(app.id);
   const { value: settings } = useApp();
   if (overview === null) return error === null ? null : <Empty title={error.message} />;
-  const current = overview[mode];
+  const setup = settings === null ? null : <SetupChecklist overview={overview} app={settings} />;
+  const hasDomains = domainCount(overview.live) + domainCount(overview.test) > 0;
   return (
     <div className="page">
-      <h2>Home</h2>
       {account.suspended ? (
         <p className="verdict bad">
           The account is suspended. Changes are paused, and your domains keep serving.
         </p>
       ) : null}
-      {settings === null ? null : <SetupChecklist overview={overview} app={settings} />}
-      <Counts of={current} />
-      <Failing of={current} />
-      <AppTrafficSection />
+      {hasDomains ? (
+        <>
+          <Attention of={overview[mode]} />
+          <Statuses of={overview[mode]} />
+          <div className="two">
+            <AppTrafficSection />
+            <LatestEvents />
+          </div>
+          {setup}
+        </>
+      ) : (
+        setup
+      )}
       <SameByApi of={SAME_BY.home} />
     </div>
   );
 }
 
-function Counts({ of: { by_status: counts } }: { of: ModeOverview }): ReactElement {
+/** Shows the number of domains in each status, as a bar and as links. */
+function Statuses({ of }: { of: ModeOverview }): ReactElement {
+  const { mode } = useScope();
   const viewPath = useViewPath();
+  const total = domainCount(of);
+  const shown = LISTED_STATUSES.flatMap((status) => {
+    const count = of.by_status[status] ?? 0;
+    return count === 0 ? [] : [{ status, count, look: STATUS_LOOKS[status] }];
+  });
   return (
-    <div className="counts">
-      {TILES.map(([word, statuses, filter]) => (
-        <Link key={word} className="tile" href={viewPath('domains', null, { status: filter })}>
-          <span className="tile-number">{cappedCount(sum(counts, statuses))}</span>
-          <span className="muted">{word}</span>
-        </Link>
-      ))}
-    </div>
-  );
-}
-
-function sum(counts: ModeOverview['by_status'], statuses: readonly Status[]): number {
-  return statuses.reduce((total, status) => total + (counts[status] ?? 0), 0);
-}
-
-/** Lists domains and webhooks that fail, or says that there are none. */
-function Failing({ of }: { of: ModeOverview }): ReactElement {
-  const viewPath = useViewPath();
-  const failing = FAILING.filter((status) => (of.by_status[status] ?? 0) > 0);
-  const deliveries = of.failed_deliveries_24h;
-  return (
-    <Section title="Needs your attention">
-      {failing.length === 0 && deliveries === 0 ? (
-        <p>
-          <Pill tone="good">all good</Pill> No domain and no webhook is failing.
-        </p>
-      ) : null}
-      {deliveries === 0 ? null : (
-        <p>
-          <Pill tone="bad">webhook</Pill>{' '}
-          <Link href={viewPath('events', null, { delivery: 'failed' })}>
-            {deliveries === 1 ? '1 delivery' : `${cappedCount(deliveries)} deliveries`} failed
-          </Link>{' '}
-          in the last 24 hours.
-        </p>
+    <section className="box">
+      <header>
+        <h2>
+          {total === 0
+            ? `No ${mode} domains yet`
+            : `${cappedCount(total)} ${mode} ${total === 1 ? 'domain' : 'domains'}`}
+        </h2>
+        <Link href={viewPath('domains')}>{total === 0 ? 'Add one' : 'Show all'}</Link>
+      </header>
+      {total === 0 ? null : (
+        <div className="in">
+          <div className="strip" aria-hidden="true">
+            {shown.map(({ status, count, look }) => (
+              <i key={status} className={look.tone} style={{ flexGrow: count }} />
+            ))}
+          </div>
+          <ul className="status-counts">
+            {shown.map(({ status, count, look }) => (
+              <li key={status}>
+                <Link href={viewPath('domains', null, { status })}>
+                  <b className="num">{cappedCount(count)}</b>
+                  <ShownState {...look} />
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
       )}
-      {failing.map((status) => (
-        <FailingDomains key={status} status={status} count={of.by_status[status] ?? 0} />
-      ))}
-    </Section>
+    </section>
   );
 }
 
-function FailingDomains({ status, count }: { status: Status; count: number }): ReactElement {
+function LatestEvents(): ReactElement | null {
   const viewPath = useViewPath();
-  const { value } = useApi<DomainList>(`/domains?status=${status}&limit=${DOMAINS_SHOWN}`);
+  const { value } = useApi<EventList>(`/events?limit=${EVENTS_SHOWN}`);
+  if (value === null) return null;
   return (
-    <ul className="plain">
-      {value?.data.map((domain) => (
-        <li key={domain.id}>
-          <Link className="row-link" href={viewPath('domains', domain.id)}>
-            <span className="row-main">{domain.hostname}</span>
-            <ShownStatus status={domain.status} hasCertificate={domain.certificate !== null} />
-            <span className="muted">{domain.status_reason}</span>
-            <span className="row-time">
-              <SinceText at={domain.updated_at} />
-            </span>
-          </Link>
-        </li>
-      ))}
-      {count > DOMAINS_SHOWN ? (
-        <li>
-          <Link className="row-link" href={viewPath('domains', null, { status })}>
-            All {cappedCount(count)} in {status}
-          </Link>
-        </li>
-      ) : null}
-    </ul>
+    <section className="box">
+      <header>
+        <h2>Events</h2>
+        <Link href={viewPath('events')}>All</Link>
+      </header>
+      {value.data.length === 0 ? <p className="in muted">No events yet.</p> : null}
+      <ul className="latest">
+        {value.data.map(({ id, type, hostname, delivery, created_at }) => (
+          <li key={id}>
+            <Link className="row" href={viewPath('events', id)}>
+              <code className="row-main">{type}</code>
+              <span className="row-state">
+                <ShownDelivery delivery={delivery} />
+              </span>
+              <span className="row-more">{hostname}</span>
+              <span className="row-time">
+                <TimeLabel at={created_at} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -8,7 +8,8 @@ import { Pill } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { SAME_BY } from '../same-by.ts';
 import { appPath, useCan, useScope } from '../scope.ts';
-import { SinceText, TimeLabel } from '../times.tsx';
+import { TimeLabel } from '../times.tsx';
+import { MODE_WORDS } from './mode-bar.tsx';
 
 /** Lists the app's API keys of both modes, creates them and revokes them. */
 export function Keys(): ReactElement {
@@ -17,14 +18,16 @@ export function Keys(): ReactElement {
   const { value, error } = useResource<ApiKeyList>(appPath(scope, '/keys?limit=100'));
   return (
     <div className="page">
-      <div className="list-title">
-        <h2>Keys</h2>
-        {mayChange ? <NewKey /> : null}
-      </div>
+      {mayChange ? (
+        <div className="page-acts">
+          <NewKey />
+        </div>
+      ) : null}
       {error === null ? null : <Empty title={error.message} />}
       {value === null ? null : value.data.length === 0 ? (
-        <Empty title="No keys">
-          <p>Your program needs a key to call the API.</p>
+        <Empty title="No keys yet">
+          <p>Your program needs a key to call the API. Each key belongs to one mode.</p>
+          <p className="code-of">nameplate keys create --name ci --mode test</p>
         </Empty>
       ) : (
         <table className="table">
@@ -48,7 +51,7 @@ export function Keys(): ReactElement {
               <tr key={key.id}>
                 <th scope="row">{key.name}</th>
                 <td data-label="Mode">
-                  <Pill tone={key.mode === 'live' ? 'work' : 'quiet'}>{key.mode}</Pill>
+                  <Pill tone={key.mode === 'live' ? 'work' : 'quiet'}>{MODE_WORDS[key.mode]}</Pill>
                 </td>
                 <td data-label="Key">
                   <code>
@@ -62,7 +65,7 @@ export function Keys(): ReactElement {
                   {key.last_used_at === null ? (
                     <span className="muted">never</span>
                   ) : (
-                    <SinceText at={key.last_used_at} />
+                    <TimeLabel at={key.last_used_at} />
                   )}
                 </td>
                 {mayChange ? (

@@ -22,10 +22,11 @@ export function Members(): ReactElement {
   const { value, error } = useResource<ShortList<MemberView>>(`${path}/members`);
   return (
     <div className="page">
-      <div className="list-title">
-        <h2>Members</h2>
-        {mayChange ? <InviteMember path={`${path}/members`} /> : null}
-      </div>
+      {mayChange ? (
+        <div className="page-acts">
+          <InviteMember path={`${path}/members`} />
+        </div>
+      ) : null}
       {error === null ? null : <Empty title={error.message} />}
       {value === null ? null : (
         <table className="table">

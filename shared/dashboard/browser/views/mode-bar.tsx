@@ -4,33 +4,31 @@ import { type DashboardView, pathTo } from '../navigation.ts';
 import { Link } from '../parts/link.tsx';
 import { useScope } from '../scope.ts';
 
-const WORDS = {
-  live: 'Changes affect the domains of your customers.',
-  test: 'Nothing here reaches real visitors.',
-  emulator: 'As in live mode of the service. Nothing here reaches real visitors.',
-};
+/** The names of the modes that people read. */
+export const MODE_WORDS = { live: 'Live', test: 'Test' } as const;
 
-/** Shows and switches the mode of the page. Live mode has its own colour across the whole page. */
-export function ModeBar({ view }: { view: DashboardView }): ReactElement {
-  const { app, mode, session } = useScope();
+/** Shows the mode of the page, and switches to the other one. */
+export function ModeSwitch({
+  view,
+  onFollow,
+}: {
+  view: DashboardView;
+  onFollow?: (() => void) | undefined;
+}): ReactElement {
+  const { app, mode } = useScope();
   return (
-    <section className={`mode-bar ${mode}`} aria-label="Mode">
-      <p>
-        <strong>{mode === 'live' ? 'LIVE MODE' : 'TEST MODE'}</strong>{' '}
-        <span className="mode-words">{WORDS[session.open && mode === 'live' ? 'emulator' : mode]}</span>
-      </p>
-      <ul className="mode-switch">
-        {MODES.toReversed().map((each) => (
-          <li key={each}>
-            <Link
-              href={pathTo({ appId: app.id, mode: each }, view)}
-              aria-current={each === mode ? 'true' : undefined}
-            >
-              {each === 'live' ? 'Live' : 'Test'}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </section>
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset groups form controls, and these are links
+    <div className="mode" role="group" aria-label="Mode">
+      {MODES.toReversed().map((each) => (
+        <Link
+          key={each}
+          href={pathTo({ appId: app.id, mode: each }, view)}
+          aria-current={each === mode ? 'true' : undefined}
+          onFollow={onFollow}
+        >
+          {MODE_WORDS[each]}
+        </Link>
+      ))}
+    </div>
   );
 }

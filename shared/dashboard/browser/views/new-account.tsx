@@ -35,7 +35,7 @@ export function NewAccountView({ session }: { session: DashboardSession }): Reac
   const mayCreate = session.sign_in.sign_up === 'open';
   return (
     <>
-      <Alone title={mayCreate ? 'Create your account' : 'No account yet'}>
+      <Alone title={mayCreate ? 'Create your account' : 'No account yet'} service={session.service_name}>
         {mayCreate ? (
           <form className="form" onSubmit={create}>
             <label>

@@ -18,7 +18,6 @@ export function PlanPage(): ReactElement {
   const { usage, plans, live_mode_refusal: refusal } = account;
   return (
     <div className="page">
-      <h2>Plan</h2>
       {account.suspended ? (
         <p className="verdict bad">The account is suspended. Changes are paused, and domains keep serving.</p>
       ) : null}

@@ -9,7 +9,7 @@ import { SameByApi } from '../parts/same-by.tsx';
 import { SAME_BY } from '../same-by.ts';
 import { useScope } from '../scope.ts';
 import { addPasskey, hasPasskeys } from '../sign-in/passkey.ts';
-import { SinceText } from '../times.tsx';
+import { TimeLabel } from '../times.tsx';
 import { SignOutButton } from './sign-out-button.tsx';
 
 /** Shows where the person is signed in, and their passkeys. The page works for all accounts of the person. */
@@ -17,8 +17,7 @@ export function Sessions(): ReactElement {
   const { session } = useScope();
   return (
     <div className="page">
-      <div className="list-title">
-        <h2>Sessions</h2>
+      <div className="page-acts">
         <span className="muted address">{session.mail}</span>
         <SignOutButton />
       </div>
@@ -39,7 +38,7 @@ function SignedInBrowsers(): ReactElement {
           <li className="row-link" key={id}>
             <span className="row-main">{browserOf(user_agent)}</span>
             <span className="muted">
-              since <SinceText at={created_at} />, seen <SinceText at={last_seen_at} />
+              since <TimeLabel at={created_at} />, seen <TimeLabel at={last_seen_at} />
             </span>
             {is_current ? (
               <Pill tone="good">this browser</Pill>
@@ -116,7 +115,7 @@ function Passkeys(): ReactElement {
           <li className="row-link" key={passkey.id}>
             <span className="row-main">{passkey.name}</span>
             <span className="muted">
-              {passkey.last_used_at === null ? 'never used' : <SinceText at={passkey.last_used_at} />}
+              {passkey.last_used_at === null ? 'never used' : <TimeLabel at={passkey.last_used_at} />}
             </span>
             <CommandButton className="small-button" work={() => remove(passkey)}>
               Remove<span className="hidden"> {passkey.name}</span>

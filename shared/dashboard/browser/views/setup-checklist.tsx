@@ -1,11 +1,11 @@
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import { Icon } from '../../../connect/panels/icons.tsx';
 import type { AppResource } from '../../../schema/app.ts';
-import type { AppOverview, ModeOverview } from '../../responses.ts';
+import type { AppOverview } from '../../responses.ts';
 import type { DashboardView } from '../navigation.ts';
-import { Section } from '../parts/facts.tsx';
 import { Link } from '../parts/link.tsx';
 import { useScope, useViewPath } from '../scope.ts';
+import { domainCount } from './domain-counts.ts';
 
 interface Step {
   words: string;
@@ -14,7 +14,12 @@ interface Step {
   view: DashboardView;
 }
 
-/** Lists the steps from sign-up to the first live domain. Shows nothing once all steps are done. */
+const STORAGE_KEY = 'dashboard-setup';
+
+/**
+ * Lists the steps from sign-up to the first live domain. Once the app has a domain, shows only the next step, in a line that the person can
+ * hide. Shows nothing once all steps are done.
+ */
 export function SetupChecklist({
   overview,
   app,
@@ -24,26 +29,56 @@ export function SetupChecklist({
 }): ReactElement | null {
   const viewPath = useViewPath();
   const { account, session } = useScope();
+  const [isHidden, setHidden] = useState(localStorage.getItem(STORAGE_KEY) === app.id);
   const steps = stepsOf(overview, app, session.open || account.live_mode_refusal === null);
   const done = steps.filter(({ isDone }) => isDone).length;
-  if (done === steps.length) return null;
+  const next = steps.find(({ isDone }) => !isDone);
+  if (next === undefined) return null;
+  if (domainCount(overview.live) + domainCount(overview.test) > 0) {
+    if (isHidden) return null;
+    return (
+      <section className="box note">
+        <h2>Setup</h2>
+        <span className="ticks" aria-hidden="true">
+          {steps.map(({ words }, place) => (
+            <i key={words} className={place < done ? 'on' : undefined} />
+          ))}
+        </span>
+        <p className="muted">
+          {done} of {steps.length} done. Next: <Link href={viewPath(next.view)}>{next.words}</Link>
+        </p>
+        <button
+          type="button"
+          className="bare"
+          onClick={() => {
+            localStorage.setItem(STORAGE_KEY, app.id);
+            setHidden(true);
+          }}
+        >
+          Hide<span className="hidden"> the setup</span>
+        </button>
+      </section>
+    );
+  }
   return (
-    <Section title="Setup" aside={<span className="muted">{`${done} of ${steps.length} done`}</span>}>
-      <ol className="plain checklist">
+    <section className="box">
+      <header>
+        <h2>Set up {app.name}</h2>
+        <span className="right muted">
+          {done} of {steps.length} done
+        </span>
+      </header>
+      <ol className="checklist">
         {steps.map(({ words, hint, isDone, view }) => (
-          <li key={words} className={isDone ? 'done' : undefined}>
-            <span className="check-mark">
-              {isDone ? <Icon name="check" /> : null}
-              <span className="hidden">{isDone ? 'Done:' : 'To do:'}</span>
-            </span>
-            <span>
-              <Link href={viewPath(view)}>{words}</Link>
-              {isDone ? null : <span className="muted step-hint">{hint}</span>}
-            </span>
+          <li key={words} className={isDone ? 'good' : 'quiet'}>
+            <Icon name={isDone ? 's-active' : 's-none'} />
+            <span className="hidden">{isDone ? 'Done:' : 'To do:'}</span>
+            <Link href={viewPath(view)}>{words}</Link>
+            {isDone ? null : <span className="muted">{hint}</span>}
           </li>
         ))}
       </ol>
-    </Section>
+    </section>
   );
 }
 
@@ -59,7 +94,7 @@ function stepsOf(overview: AppOverview, app: AppResource, hasLiveMode: boolean):
     {
       words: 'Add a test domain',
       hint: 'It becomes active by itself within seconds.',
-      isDone: countOf(test) + countOf(live) > 0,
+      isDone: domainCount(test) + domainCount(live) > 0,
       view: 'domains',
     },
     {
@@ -87,8 +122,4 @@ function stepsOf(overview: AppOverview, app: AppResource, hasLiveMode: boolean):
       view: 'domains',
     },
   ];
-}
-
-function countOf({ by_status }: ModeOverview): number {
-  return Object.values(by_status).reduce((total, count) => total + count, 0);
 }
