@@ -37,7 +37,6 @@ const HOME_STYLE = `
 .alerts .name { overflow: hidden; font-weight: var(--w-strong); text-overflow: ellipsis; white-space: nowrap; }
 .alerts .st { grid-column: 1; grid-row: 2; font-size: var(--t-2); }
 .alerts .why { grid-column: 2; grid-row: 1; }
-.alerts .code-of { margin-left: .35rem; }
 .alerts .fix { grid-column: 2; grid-row: 2; color: var(--muted); font-size: var(--t-2); overflow-wrap: anywhere; }
 .alerts time { grid-column: 3; grid-row: 1 / 3; color: var(--muted); font-size: var(--t-2); white-space: nowrap; }
 .alerts a > .i { grid-column: 4; grid-row: 1 / 3; color: var(--muted); }

@@ -11,10 +11,10 @@ const SIDE_STYLE = `
 .test .side { border-right: 1px dashed var(--edge); background-image: repeating-linear-gradient(-45deg, transparent 0 .5rem, color-mix(in srgb, var(--edge) 7%, transparent) .5rem 1rem); }
 .side :focus-visible { outline-color: var(--wall-focus); }
 .mark-place { display: inline-flex; }
-.brand { display: flex; flex: none; align-items: center; gap: .55rem; height: var(--head); padding: 0 .5rem; color: inherit; font-size: 1.0625rem; font-weight: var(--w-title); letter-spacing: -.012em; }
+.brand { display: flex; flex: none; align-items: center; gap: .4rem; height: var(--head); padding: 0 0 0 .375rem; color: inherit; font-size: 1.0625rem; font-weight: var(--w-title); letter-spacing: -.012em; }
 .brand:hover { text-decoration: none; }
 .brand > span:nth-child(2) { overflow: hidden; text-overflow: ellipsis; }
-.brand small { margin-left: auto; padding: 0 .375rem; border: 1px solid var(--wall-rule); border-radius: 1rem; color: var(--wall-quiet); font-size: var(--t-1); font-weight: var(--w-text); letter-spacing: 0; }
+.brand small { flex: none; margin-left: auto; padding: 0 .3rem; border: 1px solid var(--wall-rule); border-radius: 1rem; color: var(--wall-quiet); font-size: var(--t-1); font-weight: var(--w-text); letter-spacing: 0; }
 .app-menu { justify-content: space-between; width: 100%; min-height: 2.25rem; padding: .25rem .5rem; border-color: var(--wall-rule); background: none; color: inherit; font-size: var(--t-3); }
 .app-menu .i { color: var(--wall-quiet); }
 .app-name { overflow: hidden; text-overflow: ellipsis; }
@@ -48,11 +48,11 @@ const BAR_STYLE = `
 .find { justify-content: start; width: 15rem; padding: 0 .4rem 0 .6rem; background: var(--ground); color: var(--muted); font-weight: var(--w-text); }
 .find kbd { margin-left: auto; background: var(--card); }
 .head:has(.clock) .find { width: var(--control); padding: 0; justify-content: center; border-color: transparent; background: none; }
-.head:has(.clock) .find > :not(.i) { display: none; }
+.head:has(.clock) .find > kbd { display: none; }
+.head:has(.clock) .find > span { position: absolute; clip-path: inset(50%); }
 .avatar { display: grid; place-items: center; width: 1.75rem; height: 1.75rem; border-radius: 50%; background: var(--accent-soft); color: var(--accent); font-size: var(--t-1); font-weight: 650; }
 .avatar:hover { text-decoration: none; }
-.found > ul { margin-top: .75rem; }
-.found input { width: 100%; }
+.found input { width: 100%; margin-bottom: .75rem; }
 .menu a, .found a { display: flex; gap: .75rem; align-items: center; min-height: var(--row); padding: .25rem .5rem; border-radius: var(--r-1); color: inherit; overflow-wrap: anywhere; }
 .found a > .st { margin-left: auto; font-size: var(--t-2); }
 :is(.menu, .found) a:hover, :is(.menu, .found) [aria-current] { background: var(--soft); text-decoration: none; }
@@ -74,7 +74,8 @@ const PHONE_STYLE = `
   .head > .mark-place { display: inline-flex; }
   .live .count { background: var(--wall-hover); color: var(--wall-text); }
   .head .find { width: var(--control); padding: 0; justify-content: center; border-color: transparent; background: none; color: inherit; }
-  .head .find > :not(.i), .head:has(.clock) :is(.find, .count) { display: none; }
+  .head .find > span { position: absolute; clip-path: inset(50%); }
+  .head:has(.clock) :is(.find, .count) { display: none; }
   .phone-mode { display: inline-flex; gap: .35rem; min-height: 1.75rem; padding: 0 .55rem; font-weight: 700; }
   .tabs { grid-area: tabs; display: grid; grid-template-columns: repeat(5, 1fr); padding: .25rem; border-top: var(--border); background: var(--card); }
   .tabs > * { position: relative; display: grid; gap: .1rem; justify-items: center; min-width: 0; padding: .3rem 0; border: 0; border-radius: var(--r-1); background: none; color: var(--muted); font-size: var(--t-1); font-weight: var(--w-text); line-height: 1.5; }
@@ -126,7 +127,7 @@ const LIST_STYLE = `
 .row:focus-visible { outline-offset: -2px; border-radius: 0; }
 .row-main, .row-more, .row-why { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .row .row-main { grid-area: main; font-weight: var(--w-strong); }
-.row .row-state { grid-area: state; }
+.row .row-state { display: flex; grid-area: state; }
 .row .row-state .st { font-size: var(--t-2); }
 .row .row-why { grid-area: why; color: var(--muted); font-size: var(--t-2); }
 .row .row-more { grid-area: more; color: var(--muted); font-size: var(--t-2); }
@@ -231,7 +232,7 @@ h4 { color: var(--muted); font-size: var(--t-2); }
 main:focus, h2:focus { outline: none; }
 .shell { display: grid; grid-template: "side head" var(--head) "side main" minmax(0, 1fr) / var(--side) minmax(0, 1fr); height: 100dvh; }
 main { grid-area: main; min-width: 0; min-height: 0; }
-.page { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.25rem; align-content: start; height: 100%; padding: 1.25rem 1.25rem 3rem; overflow: auto; }
+.page { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.25rem; grid-auto-rows: max-content; height: 100%; padding: 1.25rem 1.25rem 3rem; overflow: auto; }
 .page > * { width: 100%; max-width: 66rem; }
 .alone { max-width: 36rem; margin: 20vh auto 0; padding: 0 1rem; }
 ${SIDE_STYLE}${BAR_STYLE}${LIST_STYLE}${CONTROL_STYLE}${DETAIL_STYLE}${PHONE_STYLE}

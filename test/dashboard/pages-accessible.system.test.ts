@@ -134,7 +134,7 @@ test.for(VIEWS)(
     const { page, open } = owner;
     await page.setViewportSize({ width: 1280, height: 900 });
     await open(view(), mode);
-    await page.locator('main :is(h2, h3, table, .row, .empty-title)').first().waitFor();
+    await page.locator('main :is(h2, h3, table, .row, .empty-title):visible').first().waitFor();
     await act?.(page);
     await inspect(page, name);
   },

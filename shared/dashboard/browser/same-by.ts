@@ -10,12 +10,12 @@ export interface SameBy {
 /** The API calls and commands of each page. `test/dashboard/same-by.test.ts` checks that they exist. */
 export const SAME_BY = {
   home: [
-    { what: 'Show the app', call: 'GET /v1/apps/current', command: 'apps get' },
     {
       what: 'List broken domains',
       call: 'GET /v1/domains?status=dns_broken',
       command: 'domains list --status dns_broken',
     },
+    { what: 'Show the app', call: 'GET /v1/apps/current', command: 'apps get' },
     { what: 'Show the traffic', call: 'GET /v1/traffic', command: 'domains traffic' },
     { what: 'Check your setup', call: null, command: 'doctor' },
   ],

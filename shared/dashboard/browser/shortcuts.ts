@@ -6,7 +6,7 @@ export type Shortcut = readonly [keys: string, what: string];
 
 /** The keyboard shortcuts of every view. */
 export const SHORTCUTS: readonly Shortcut[] = [
-  ['⌘K Ctrl+K', 'find a hostname, an id or a view'],
+  ['⌘K Ctrl+K', 'find a hostname'],
   ['g d', 'go to Domains; g and the first letter of a view'],
   ['1 … 9 0', 'go to a view by its place'],
   ['/', 'filter the list, or find'],

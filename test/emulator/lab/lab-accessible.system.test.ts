@@ -128,7 +128,7 @@ test.for(VIEWS)(
     if (browser === null) return skip(NO_CHROMIUM);
     await underTest.open(view(), async (page) => {
       await page.locator('.connection.live').waitFor();
-      await page.locator('main :is(h2, h3, .row, .empty-title)').first().waitFor();
+      await page.locator('main :is(h2, h3, .row, .empty-title):visible').first().waitFor();
       await act?.(page);
       await addAxe(page);
       for (const scheme of SCHEMES) {

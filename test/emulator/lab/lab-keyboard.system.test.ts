@@ -66,7 +66,7 @@ test('in the lab, Tab moves from top to bottom, stops at one row of the list, an
       'the clock',
       'Next',
       'Until idle',
-      'Find a hostname or id',
+      'Find a hostname',
       '',
       'All',
       'Active',

@@ -1,16 +1,25 @@
 import { type KeyboardEvent, type ReactElement, useState } from 'react';
 import { Icon } from '../../../connect/panels/icons.tsx';
 import type { DomainList } from '../../../schema/domain.ts';
-import type { DashboardView } from '../navigation.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Link } from '../parts/link.tsx';
 import { ShownStatus } from '../parts/pill.tsx';
 import { useApi, useViewPath } from '../scope.ts';
-import type { ShownViews } from './side.tsx';
 
-/** A button in the bar that opens a search for domains by hostname, for entries by id, and for views. */
-export function Find({ views }: { views: ShownViews }): ReactElement {
+const DOMAINS_SHOWN = 8;
+
+/** A button in the bar that opens a search for domains by hostname. */
+export function Find(): ReactElement {
+  const viewPath = useViewPath();
   const [isOpen, setOpen] = useState(false);
+  const [text, setText] = useState('');
+  const hostname = text.toLowerCase().replace(/[^a-z0-9.-]/g, '');
+  const query = new URLSearchParams({ hostname, limit: String(DOMAINS_SHOWN) });
+  const { value } = useApi<DomainList>(isOpen && hostname !== '' ? `/domains?${query}` : null);
+  const close = () => {
+    setOpen(false);
+    setText('');
+  };
   return (
     <>
       <button
@@ -18,77 +27,40 @@ export function Find({ views }: { views: ShownViews }): ReactElement {
         className="find"
         data-find=""
         aria-haspopup="dialog"
-        aria-label="Find a hostname or id"
+        title="Find a hostname (⌘K)"
         onClick={() => setOpen(true)}
       >
         <Icon name="search" />
-        <span>Find a hostname or id</span>
+        <span>Find a hostname</span>
         <kbd>⌘K</kbd>
       </button>
-      {isOpen ? <FindDialog views={views} onClose={() => setOpen(false)} /> : null}
-    </>
-  );
-}
-
-const DOMAINS_SHOWN = 8;
-/** The views that can show an entry by its id, with the prefix of these ids. */
-const ID_VIEWS: readonly (readonly [prefix: string, view: DashboardView])[] = [
-  ['dom_', 'domains'],
-  ['evt_', 'events'],
-];
-
-function FindDialog({ views, onClose }: { views: ShownViews; onClose: () => void }): ReactElement {
-  const viewPath = useViewPath();
-  const [text, setText] = useState('');
-  const wanted = text.trim().toLowerCase();
-  const hostname = wanted.replace(/[^a-z0-9.-]/g, '');
-  const query = new URLSearchParams({ hostname, limit: String(DOMAINS_SHOWN) });
-  const { value } = useApi<DomainList>(hostname === '' ? null : `/domains?${query}`);
-  const ids = ID_VIEWS.filter(([prefix]) => wanted.startsWith(prefix));
-  const titles = [...views].filter(([, { title }]) => title.toLowerCase().startsWith(wanted));
-  return (
-    <Dialog title="Find" onClose={onClose}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys move between the field and the links inside */}
-      <div className="found" onKeyDown={moveFocus}>
-        <input
-          type="search"
-          data-first=""
-          aria-label="Hostname, id or view"
-          placeholder="careers.acme.com"
-          value={text}
-          spellCheck={false}
-          autoComplete="off"
-          onChange={(event) => setText(event.target.value)}
-        />
-        <ul>
-          {ids.map(([prefix, view]) => (
-            <li key={prefix}>
-              <Link href={viewPath(view, wanted)} onFollow={onClose}>
-                Open <code>{wanted}</code>
-              </Link>
-            </li>
-          ))}
-          {value?.data.map(({ id, hostname: found, status, certificate }) => (
-            <li key={id}>
-              <Link href={viewPath('domains', id)} onFollow={onClose}>
+      {isOpen ? (
+        <Dialog title="Find a hostname" onClose={close}>
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys move between the field and the links inside */}
+          <div className="found" onKeyDown={moveFocus}>
+            <input
+              type="search"
+              data-first=""
+              aria-label="Hostname begins with"
+              placeholder="careers.acme.com"
+              value={text}
+              spellCheck={false}
+              autoComplete="off"
+              onChange={(event) => setText(event.target.value)}
+            />
+            {value?.data.map(({ id, hostname: found, status, certificate }) => (
+              <Link key={id} href={viewPath('domains', id)} onFollow={close}>
                 <strong>{found}</strong>
                 <ShownStatus status={status} hasCertificate={certificate !== null} />
               </Link>
-            </li>
-          ))}
-          {titles.map(([view, { title, icon }]) => (
-            <li key={view}>
-              <Link href={viewPath(view)} onFollow={onClose}>
-                <Icon name={icon} /> {title}
-              </Link>
-            </li>
-          ))}
-        </ul>
-        {ids.length + titles.length + (value?.data.length ?? 1) === 0 ? (
-          <p className="muted">No domain of this mode begins with it.</p>
-        ) : null}
-      </div>
-    </Dialog>
+            ))}
+            {value?.data.length === 0 ? (
+              <p className="muted">No hostname of this mode begins with it.</p>
+            ) : null}
+          </div>
+        </Dialog>
+      ) : null}
+    </>
   );
 }
 

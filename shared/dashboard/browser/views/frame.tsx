@@ -65,6 +65,7 @@ export function Frame({ scope }: { scope: PageScope }): ReactElement {
   const { value: overview } = useOverview(app.id);
   const [opened, setOpened] = useState<'menu' | 'help' | null>(null);
   const close = () => setOpened(null);
+  const initials = session.mail?.slice(0, 2).toUpperCase();
   const views = shownViews(addition, session.open);
   const view = views.has(named) ? named : 'home';
   const { title, Content } = views.get(view) ?? SHOWN.home;
@@ -96,15 +97,15 @@ export function Frame({ scope }: { scope: PageScope }): ReactElement {
           </h1>
           <div className="tools">
             {addition === null ? null : <addition.Tool />}
-            <Find views={views} />
+            <Find />
             {session.mail === null ? null : (
               <Link
                 className="avatar"
                 href={pathTo({ appId: app.id, mode }, 'sessions')}
                 title={session.mail}
-                aria-label={`Sessions of ${session.mail}`}
+                aria-label={`${initials}, sessions of ${session.mail}`}
               >
-                {session.mail.slice(0, 2).toUpperCase()}
+                {initials}
               </Link>
             )}
             <button
