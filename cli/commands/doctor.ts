@@ -5,7 +5,7 @@ import type { Fetch } from '../../shared/client/request.ts';
 import { LIMITS } from '../../shared/core/limits.ts';
 import type { AppResource } from '../../shared/schema/app.ts';
 import { chooseEmulator, type EmulatorChoice } from '../emulator/emulator-choice.ts';
-import type { Style } from '../output/output.ts';
+import { BAD_MARK, GOOD_MARK, type StateMark, WARNING_MARK } from '../output/marks.ts';
 import { plainText, withoutSecrets } from '../output/plain-text.ts';
 import { BaseCommand } from '../runtime/base-command.ts';
 import { describeError } from '../runtime/error-presenter.ts';
@@ -36,7 +36,7 @@ export class Doctor extends BaseCommand {
     const width = Math.max(...data.map(({ check }) => check.length));
     this.output.result({ data }, () =>
       data.flatMap(({ check, result, found, fix }) => [
-        `${this.output.paint(STYLES[result], MARKS[result])} ${check.padEnd(width)}  ${plainText(found)}`,
+        `${this.output.paint(MARKS[result].style, MARKS[result].mark)} ${check.padEnd(width)}  ${plainText(found)}`,
         ...(fix === undefined ? [] : [`  ${' '.repeat(width)}  ${plainText(fix)}`]),
       ]),
     );
@@ -44,11 +44,10 @@ export class Doctor extends BaseCommand {
   }
 }
 
-const MARKS: Readonly<Record<DoctorFinding['result'], string>> = { ok: '✓', warning: '!', problem: '✗' };
-const STYLES: Readonly<Record<DoctorFinding['result'], Style>> = {
-  ok: 'green',
-  warning: 'yellow',
-  problem: 'red',
+const MARKS: Readonly<Record<DoctorFinding['result'], StateMark>> = {
+  ok: GOOD_MARK,
+  warning: WARNING_MARK,
+  problem: BAD_MARK,
 };
 
 const NODE_MAJOR_MIN = 24;

@@ -1,5 +1,6 @@
 import type { DeliveryResource, EventResource, ListEventsQuery } from '../../shared/schema/event.ts';
 import { responseWord } from '../output/event-view.ts';
+import { deliveryState } from '../output/marks.ts';
 import type { Style } from '../output/output.ts';
 import { plainText, plainTime } from '../output/plain-text.ts';
 
@@ -44,31 +45,6 @@ export const DELIVERY_STATUSES = [
   'failed',
   'none',
 ] as const satisfies readonly ListEventsQuery['delivery'][];
-
-/** How each state of a delivery is shown. The marks are different characters, so that they also work without colours. */
-export const DELIVERY_STATES = {
-  delivered: { mark: '✓', words: 'delivered', style: 'green' },
-  retrying: { mark: '↻', words: 'retrying', style: 'yellow' },
-  waiting: { mark: '◌', words: 'waiting', style: 'yellow' },
-  failed: { mark: '✗', words: 'failed', style: 'red' },
-  none: { mark: '∅', words: 'not sent', style: 'dim' },
-} as const satisfies Record<string, { mark: string; words: string; style: Style }>;
-
-export type DeliveryState = keyof typeof DELIVERY_STATES;
-
-/** Returns the state of an event's delivery; null for a status that this version of the CLI does not know. */
-export function deliveryState({ delivery }: EventResource): DeliveryState | null {
-  const { status, last_status_code, last_error } = delivery;
-  // During the first attempt, the delivery has no result yet.
-  if (status === 'pending') return (last_status_code ?? last_error) === null ? 'waiting' : 'retrying';
-  return Object.hasOwn(DELIVERY_STATES, status) ? status : null;
-}
-
-/** Returns the mark and the style of an event's delivery. */
-export function deliveryMark(event: EventResource): { mark: string; style: Style } {
-  const state = deliveryState(event);
-  return state === null ? { mark: '?', style: 'dim' } : DELIVERY_STATES[state];
-}
 
 interface WaitingFor {
   /** Formats the time of the next attempt. */
@@ -126,26 +102,6 @@ export function redeliveryWords(
 /** Returns true if the receiver responded with a 2xx status. */
 export function isAccepted({ status_code }: Pick<DeliveryResource, 'status_code'>): boolean {
   return status_code !== null && status_code >= 200 && status_code < 300;
-}
-
-/** The statuses of domains, in words. */
-const STATUSES: Readonly<Record<string, { words: string; style: Style }>> = {
-  pending_dns: { words: 'Waiting for DNS', style: 'yellow' },
-  verifying: { words: 'Confirming DNS', style: 'cyan' },
-  issuing: { words: 'Getting certificate', style: 'cyan' },
-  active: { words: 'Active', style: 'green' },
-  dns_broken: { words: 'DNS broken', style: 'red' },
-  cert_failed: { words: 'No certificate', style: 'red' },
-  expired: { words: 'Setup timed out', style: 'dim' },
-  held: { words: 'On hold', style: 'magenta' },
-  deleted: { words: 'Removed', style: 'dim' },
-};
-
-/** Describes the status of a domain. A status that this version of the CLI does not know is shown unchanged. */
-export function statusOf(status: string): { words: string; style: Style } {
-  return Object.hasOwn(STATUSES, status)
-    ? (STATUSES[status] as { words: string; style: Style })
-    : { words: plainText(status), style: 'dim' };
 }
 
 /** Formats how long ago a time is, such as `12 s` or `3 min`. A time in the future is shown as 0 s. @param now RFC 3339 */

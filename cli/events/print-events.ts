@@ -1,7 +1,8 @@
 import type { EventResource } from '../../shared/schema/event.ts';
+import { deliveryMark } from '../output/marks.ts';
 import type { Output } from '../output/output.ts';
 import { jsonLine, plainText, plainTime } from '../output/plain-text.ts';
-import { changeWords, deliveryMark, deliveryWords, RESET_WORDS } from './event-words.ts';
+import { changeWords, deliveryWords, RESET_WORDS } from './event-words.ts';
 import type { FeedItem } from './follow-events.ts';
 import { type EventRows, reduceRows } from './view/event-rows.ts';
 import { gapWords } from './view/event-summary.ts';

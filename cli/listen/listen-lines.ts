@@ -1,4 +1,5 @@
 import { counted, durationWords } from '../events/event-words.ts';
+import { BAD_MARK, GOOD_MARK, marked } from '../output/marks.ts';
 import type { Output, Style } from '../output/output.ts';
 import { jsonLine, plainText } from '../output/plain-text.ts';
 import { textWidth } from '../output/table.ts';
@@ -16,6 +17,7 @@ export function forwardedLine({ event, attempt, response, outcome }: Forwarded, 
   }
   const { paint, width } = output;
   const answer = `${status_code ?? error} in ${durationOf(response_ms)}`;
+  const look = outcome === 'accepted' ? GOOD_MARK : BAD_MARK;
   const type = plainText(event.type);
   const again = attempt > 1 ? `attempt ${attempt}` : '';
   const hint = HINTS[outcome];
@@ -23,7 +25,7 @@ export function forwardedLine({ event, attempt, response, outcome }: Forwarded, 
     [new Date().toISOString().slice(11, 19), 'dim'],
     [type.padEnd(TYPE_WIDTH), null],
     [plainText(event.hostname), null],
-    [answer, outcome === 'accepted' ? 'green' : 'red'],
+    [marked(look, answer, output), look.style],
     [[plainText(event.id), again].filter(Boolean).join(' '), 'dim'],
     [hint, null],
   ];

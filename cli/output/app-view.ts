@@ -1,4 +1,5 @@
 import type { AppResource } from '../../shared/schema/app.ts';
+import { BAD_MARK, GOOD_MARK, painted } from './marks.ts';
 import type { Output } from './output.ts';
 import { plainText } from './plain-text.ts';
 
@@ -24,8 +25,8 @@ export function appLines(app: AppResource, output: Output): string[] {
 
 function reachable(app: AppResource, output: Output): string {
   if (app.origin_url === null) return '-';
-  if (app.origin_reachable) return output.paint('green', `yes, ${plainText(app.origin_latency_ms)} ms`);
-  return output.paint('red', `no, ${plainText(app.origin_status_reason)}`);
+  if (app.origin_reachable) return painted(GOOD_MARK, `yes, ${plainText(app.origin_latency_ms)} ms`, output);
+  return painted(BAD_MARK, `no, ${plainText(app.origin_status_reason)}`, output);
 }
 
 function brand({ brand_color, brand_logo }: AppResource): string {

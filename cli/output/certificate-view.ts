@@ -1,6 +1,7 @@
 import type { CertificateResource } from '../../shared/schema/certificate.ts';
 import type { DomainResource } from '../../shared/schema/domain.ts';
 import { type FieldsOf, VALUE } from './field-columns.ts';
+import { marked, statusOf } from './marks.ts';
 import type { Output } from './output.ts';
 import type { TableColumn } from './table.ts';
 
@@ -13,17 +14,16 @@ export function currentColumns(output: Output): TableColumn<DomainResource>[] {
       name: 'expires',
       value: ({ certificate }) => certificate?.not_after,
       isTime: true,
-      style: (text, domain) => (isLate(domain) ? output.paint('red', text) : text),
     },
     { name: 'renews', value: ({ certificate }) => certificate?.renews_at, isTime: true },
-    { name: 'status', value: ({ status }) => status, optional: true },
+    {
+      name: 'status',
+      value: ({ status }) => marked(statusOf(status), status, output),
+      style: (text, { status }) => output.paint(statusOf(status).style, text),
+      optional: true,
+    },
     { name: 'id', value: ({ id }) => id, optional: true },
   ];
-}
-
-/** Returns true if the renewal of the certificate has failed, so that it may expire. */
-function isLate({ status }: DomainResource): boolean {
-  return status === 'cert_failed';
 }
 
 /** The columns of a domain's certificate history. */

@@ -3,7 +3,8 @@ import { HOPS, type Hop } from '../../shared/core/public-path/public-path.ts';
 import { isReasonCode, REASONS } from '../../shared/core/reasons.ts';
 import type { Diagnosis } from '../../shared/schema/diagnosis.ts';
 import { fieldLines } from './field-lines.ts';
-import type { Formatting, Style } from './output.ts';
+import { BAD_MARK, GOOD_MARK, marked, painted, type StateMark, WARNING_MARK } from './marks.ts';
+import type { Formatting } from './output.ts';
 import { plainText } from './plain-text.ts';
 import type { TableColumn } from './table.ts';
 import { wrapText } from './wrap-text.ts';
@@ -35,8 +36,9 @@ export function diagnosisLines(
   const page = { output, width: isWhole ? output.width : Math.min(output.width, PROSE_WIDTH_MAX) };
   const isCutOff = fromHere && noneAnswers(diagnosis);
   const summary = isCutOff ? `${plainText(diagnosis.hostname)}: ${CUT_OFF}` : verdict(diagnosis, unknown);
+  const look = verdictMark(diagnosis.healthy);
   const blocks = [
-    wrapText(summary, page.width).map((line) => output.paint(verdictStyle(diagnosis.healthy), line)),
+    wrapText(marked(look, summary, output), page.width).map((line) => output.paint(look.style, line)),
     ...(unknown === null ? [] : [wrapText(unknown, page.width)]),
     ...diagnosis.findings.map((finding) =>
       findingLines(
@@ -75,9 +77,9 @@ interface Page {
   width: number;
 }
 
-function verdictStyle(healthy: boolean | null): Style {
-  if (healthy === null) return 'yellow';
-  return healthy ? 'green' : 'red';
+function verdictMark(healthy: boolean | null): StateMark {
+  if (healthy === null) return { mark: '◌', style: 'yellow' };
+  return healthy ? GOOD_MARK : BAD_MARK;
 }
 
 function verdict({ hostname, healthy, findings }: Diagnosis, unknown: string | null): string {
@@ -100,7 +102,7 @@ function findingLines(finding: Finding, page: Page): string[] {
   const { paint } = page.output;
   const title = isReasonCode(code) ? REASONS[code].title : code;
   return [
-    `${paint(SEVERITY_STYLES[severity] ?? 'bold', plainText(severity))}: ${paint('bold', plainText(title))} ${paint('dim', `(${plainText(code)})`)}`,
+    `${painted(SEVERITY_MARKS[severity] ?? UNKNOWN, plainText(severity), page.output)}: ${paint('bold', plainText(title))} ${paint('dim', `(${plainText(code)})`)}`,
     ...indentedFields(
       [
         ...(record === null ? [] : [['record', `${record.type} ${record.name}`] as const]),
@@ -116,7 +118,12 @@ function findingLines(finding: Finding, page: Page): string[] {
   ];
 }
 
-const SEVERITY_STYLES: Record<Finding['severity'], Style> = { error: 'red', warning: 'yellow', info: 'cyan' };
+const UNKNOWN: StateMark = { mark: '?', style: 'bold' };
+const SEVERITY_MARKS: Record<Finding['severity'], StateMark> = {
+  error: BAD_MARK,
+  warning: WARNING_MARK,
+  info: { mark: '·', style: 'cyan' },
+};
 
 function zoneLines(
   { provider, name_servers, checked_at, path, issuance_lock = [] }: Diagnosis,

@@ -1,7 +1,8 @@
 import { isAwaitingDns } from '../../shared/core/domains/status.ts';
 import type { DomainResource } from '../../shared/schema/domain.ts';
 import { ANY, type FieldsOf, VALUE } from './field-columns.ts';
-import type { Formatting, Output, Style } from './output.ts';
+import { marked, painted, statusOf } from './marks.ts';
+import type { Formatting, Output } from './output.ts';
 import { plainText } from './plain-text.ts';
 import type { TableColumn } from './table.ts';
 
@@ -11,8 +12,8 @@ export function domainColumns(output: Output): TableColumn<DomainResource>[] {
     { name: 'hostname', value: (domain) => domain.hostname, shrinks: true },
     {
       name: 'status',
-      value: (domain) => domain.status,
-      style: (text, domain) => output.paint(styleOf(domain.status), text),
+      value: ({ status }) => marked(statusOf(status), status, output),
+      style: (text, { status }) => output.paint(statusOf(status).style, text),
     },
     { name: 'reason', value: (domain) => domain.status_reason, shrinks: true, optional: true },
     { name: 'created', value: (domain) => domain.created_at, isTime: true, optional: true },
@@ -26,7 +27,7 @@ export function domainLines(domain: DomainResource, output: Formatting): string[
     ['hostname', output.paint('bold', plainText(domain.hostname))],
     ['id', plainText(domain.id)],
     ['mode', plainText(domain.mode)],
-    ['status', output.paint(styleOf(domain.status), plainText(domain.status))],
+    ['status', painted(statusOf(domain.status), plainText(domain.status), output)],
     ...(domain.status_reason ? [['reason', plainText(domain.status_reason)] as const] : []),
     ...(detail
       ? ([
@@ -88,11 +89,6 @@ export function challengeLines(
     // The value has its own line, because a narrow terminal must not break it.
     ...records.flatMap(({ name, value }) => [`CNAME  ${plainText(name)}`, plainText(value)]),
   ];
-}
-
-function styleOf(status: string): Style {
-  if (status === 'active') return 'green';
-  return ['dns_broken', 'cert_failed', 'expired', 'held', 'deleted'].includes(status) ? 'red' : 'yellow';
 }
 
 /** The fields that `--columns` can name. */

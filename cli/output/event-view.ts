@@ -1,5 +1,6 @@
 import type { DeliveryResource, EventResource } from '../../shared/schema/event.ts';
 import { type FieldsOf, VALUE } from './field-columns.ts';
+import { deliveryMark, marked, painted } from './marks.ts';
 import type { Output } from './output.ts';
 import { plainText } from './plain-text.ts';
 import type { TableColumn } from './table.ts';
@@ -12,9 +13,9 @@ export function eventColumns(output: Output): TableColumn<EventResource>[] {
     { name: 'hostname', value: (event) => event.hostname, shrinks: true },
     {
       name: 'delivery',
-      value: (event) => deliveryWord(event),
+      value: (event) => marked(deliveryMark(event), deliveryWord(event), output),
       optional: true,
-      style: (text, event) => (event.delivery.status === 'failed' ? output.paint('red', text) : text),
+      style: (text, event) => output.paint(deliveryMark(event).style, text),
     },
     { name: 'change', value: (event) => changeWord(event), optional: true },
     { name: 'id', value: (event) => event.id, optional: true },
@@ -41,7 +42,7 @@ export function eventLines(event: EventResource, output: Output): string[] {
     ['hostname', plainText(event.hostname)],
     ['domain', plainText(event.domain_id)],
     ['change', plainText(changeWord(event))],
-    ['delivery', plainText(deliveryWord(event))],
+    ['delivery', painted(deliveryMark(event), plainText(deliveryWord(event)), output)],
     ['next attempt', isQueued ? 'after the earlier events of this domain' : output.time(next_attempt_at)],
     ['created', output.time(event.created_at)],
   ]);

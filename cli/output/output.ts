@@ -40,7 +40,7 @@ export interface Output {
   hide(secret: string): void;
 }
 
-export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'bgRed';
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'magenta' | 'cyan';
 
 /** Lines below the notes. The output erases them before it prints a note, and draws them again below the note. */
 export interface Below {
@@ -122,9 +122,10 @@ export function createOutput(world: World, options: OutputOptions): Output {
     table(rows, columns) {
       const cell = (value: unknown) =>
         isTerminal && isTime(value) ? age(value) : plainTime(plainText(value));
-      const { lines, leftOut } = tableLines(rows, columns, terminalWidth(stdout), cell);
-      if (leftOut.length > 0) note(paint('dim', `Hidden, terminal too narrow: ${leftOut.join(', ')}.`));
-      return lines.map((line, index) => (index === 0 ? paint('bold', line) : line));
+      const dim = (text: string) => paint('dim', text);
+      const { lines, leftOut } = tableLines(rows, columns, terminalWidth(stdout), { time: cell, quiet: dim });
+      if (leftOut.length > 0) note(dim(`Hidden, terminal too narrow: ${leftOut.join(', ')}.`));
+      return lines;
     },
     prose: (text) => wrapText(text, terminalWidth(stdout)),
     fields: (pairs) => fieldLines(pairs, { width: terminalWidth(stdout), paint }),

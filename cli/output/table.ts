@@ -16,6 +16,13 @@ export interface TableColumn<T> {
   style?: (text: string, row: T) => string;
 }
 
+interface TableLook {
+  /** Formats the values of columns with `isTime`. */
+  time?: (value: unknown) => string;
+  /** Styles the names of the columns, and times. */
+  quiet: (text: string) => string;
+}
+
 const GAP = '  ';
 /** A column shrinks to this width before optional columns are left out. It is wide enough for most hostnames. */
 const READABLE_WIDTH = 24;
@@ -23,19 +30,21 @@ const SHRUNK_WIDTH_MIN = 12;
 
 /**
  * Formats a table, and returns the names of the columns that did not fit.
- * @param width the terminal's width in columns; with Infinity, nothing is cut. @param time formats the values of columns with `isTime`.
+ * @param width the terminal's width in columns; with Infinity, nothing is cut.
  */
 export function tableLines<T>(
   rows: readonly T[],
   columns: readonly TableColumn<T>[],
   width: number,
-  time: (value: unknown) => string = (value) => plainTime(plainText(value)),
+  { time = (value) => plainTime(plainText(value)), quiet }: TableLook,
 ): { lines: string[]; leftOut: string[] } {
   const text = ({ value, isTime }: TableColumn<T>, row: T) =>
     isTime ? time(value(row)) : plainText(value(row));
   const cells = rows.map((row) => new Map(columns.map((column) => [column, text(column, row)])));
   const { shown, widths } = layOut(columns, cells, width);
 
+  const painted = (column: TableColumn<T> | undefined, text: string, row: T) =>
+    column?.style?.(text, row) ?? (column?.isTime ? quiet(text) : text);
   const line = (texts: string[], styled: (text: string, index: number) => string) =>
     texts
       .map((text, index) => {
@@ -48,12 +57,12 @@ export function tableLines<T>(
 
   const head = line(
     shown.map(({ name }) => name.toUpperCase()),
-    (text) => text,
+    quiet,
   );
   const body = rows.map((row, at) =>
     line(
       shown.map((column) => cells[at]?.get(column) ?? ''),
-      (text, index) => shown[index]?.style?.(text, row) ?? text,
+      (text, index) => painted(shown[index], text, row),
     ),
   );
   const leftOut = columns.filter((column) => !shown.includes(column)).map(({ name }) => name);

@@ -1,7 +1,9 @@
 import { Box, Text, useWindowSize } from 'ink';
 import wrapAnsi from 'wrap-ansi';
+import { BAD_MARK, GOOD_MARK } from '../output/marks.ts';
 import { plainText } from '../output/plain-text.ts';
 import { textWidth } from '../output/table.ts';
+import { styleProps } from './row.tsx';
 import type { TextInput } from './text-input.ts';
 
 /** A message in the footer: the result of a key, or an error. */
@@ -15,7 +17,7 @@ export interface FooterNotice {
  */
 export type ShownNotice = FooterNotice & { untilMs: number | null };
 
-const TONES = { plain: {}, good: { color: 'green' }, bad: { color: 'red' } } as const;
+const TONES = { plain: null, good: GOOD_MARK, bad: BAD_MARK } as const;
 /** How long a notice stays. Errors stay longer, because users need more time to read them and to react. */
 const SHOWN_MS = { plain: 6_000, good: 6_000, bad: 20_000 } as const;
 
@@ -60,9 +62,7 @@ export function Footer({ prompt, notice, hints, hasHints }: FooterProps) {
     <>
       {prompt === null ? (
         <Box minHeight={1} flexShrink={0} paddingLeft={1}>
-          {notice && (
-            <Text {...TONES[notice.tone]}>{shortened(plainText(notice.text), columns - 1, linesMax)}</Text>
-          )}
+          {notice && <NoticeText notice={notice} columns={columns - 1} linesMax={linesMax} />}
         </Box>
       ) : (
         <PromptLine {...prompt} />
@@ -78,6 +78,20 @@ export function Footer({ prompt, notice, hints, hasHints }: FooterProps) {
       )}
     </>
   );
+}
+
+function NoticeText({
+  notice,
+  columns,
+  linesMax,
+}: {
+  notice: FooterNotice;
+  columns: number;
+  linesMax: number;
+}) {
+  const tone = TONES[notice.tone];
+  const text = `${tone === null ? '' : `${tone.mark} `}${plainText(notice.text)}`;
+  return <Text {...styleProps(tone?.style ?? null)}>{shortened(text, columns, linesMax)}</Text>;
 }
 
 function PromptLine({ label, input, problem = null }: Prompt) {

@@ -11,7 +11,7 @@ export interface Part {
 }
 
 interface PaneProps {
-  /** The parts of the title, which are drawn in the upper border with dots between them. */
+  /** The parts of the title, which are drawn in the upper border with spaces between them. */
   title: readonly Part[];
   /** True to draw a border. Without a border, the title is a line of its own. */
   hasBorder: boolean;
@@ -73,7 +73,7 @@ export function ScreenList<Item>(props: ListPaneProps<Item>) {
           {space}
           {title.map(({ text, style = null }, index) => (
             <Text key={text}>
-              {index > 0 && <Text dimColor> · </Text>}
+              {index > 0 && '   '}
               <Text {...styleProps(style)}>{text}</Text>
             </Text>
           ))}

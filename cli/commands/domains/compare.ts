@@ -8,6 +8,7 @@ import {
   type ResponseDifference,
 } from '../../compare/compare-responses.ts';
 import { readFromEmulator } from '../../emulator/clock-ahead.ts';
+import { GOOD_MARK, painted, WARNING_MARK } from '../../output/marks.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import { usageError } from '../../runtime/cli-error.ts';
@@ -109,10 +110,10 @@ export class DomainsCompare extends BaseCommand {
   }
 
   #lines({ path, differences }: Comparison): string[] {
-    const { paint } = this.output;
-    if (differences.length === 0) return [`${paint('green', 'same   ')}  ${plainText(path)}`];
+    if (differences.length === 0)
+      return [`${painted(GOOD_MARK, 'same   ', this.output)}  ${plainText(path)}`];
     return [
-      `${paint('yellow', 'differs')}  ${plainText(path)}`,
+      `${painted(WARNING_MARK, 'differs', this.output)}  ${plainText(path)}`,
       ...differences.flatMap(({ part, name, old, edge }) => [
         `  ${plainText(name === null ? part : `${part} ${name}`)}`,
         `    old   ${valueText(old)}`,

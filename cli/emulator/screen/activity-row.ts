@@ -1,5 +1,6 @@
 import type { ActivityItem } from '../../../emulator/state/activity.ts';
 import { changeOf, changeWords } from '../../events/event-words.ts';
+import { BAD_MARK, GOOD_MARK, type StateMark, WARNING_MARK } from '../../output/marks.ts';
 import type { Style } from '../../output/output.ts';
 import { plainText } from '../../output/plain-text.ts';
 
@@ -17,6 +18,8 @@ export interface ActivityRow {
   day: string;
   /** A short result, such as the status of a response. */
   outcome: string;
+  /** The mark before the time, in the colour of the row. */
+  mark: string;
   style: Style;
   text: string;
   /** The data for the row's detail page; null if the row has none. */
@@ -29,8 +32,8 @@ export function rowOf(item: ActivityItem): ActivityRow {
 }
 
 /** Returns a row for a text without a detail page, such as a log line. */
-export function noteRow(kind: RowKind | null, text: string, nowMs: number, style: Style): ActivityRow {
-  return { kind, ...timeOf(nowMs), outcome: '', style, text: plainText(text), item: null };
+export function noteRow(kind: RowKind | null, text: string, nowMs: number, look: StateMark): ActivityRow {
+  return { kind, ...timeOf(nowMs), outcome: '', ...look, text: plainText(text), item: null };
 }
 
 function timeOf(atMs: number): Pick<ActivityRow, 'time' | 'day'> {
@@ -38,16 +41,18 @@ function timeOf(atMs: number): Pick<ActivityRow, 'time' | 'day'> {
   return { time: at.slice(11, 19), day: at.slice(0, 10) };
 }
 
-function describe(item: ActivityItem): Pick<ActivityRow, 'outcome' | 'style' | 'text'> {
+function describe(item: ActivityItem): Pick<ActivityRow, 'outcome' | 'mark' | 'style' | 'text'> {
   switch (item.kind) {
     case 'api':
-      return { ...statusOf(item.status), text: plainText(`${item.method} ${item.path}`) };
+      return { ...outcomeOf(item.status), text: plainText(`${item.method} ${item.path}`) };
     case 'edge':
-      return { ...statusOf(item.status), text: plainText(`${item.method} ${item.host ?? ''}${item.path}`) };
+      return { ...outcomeOf(item.status), text: plainText(`${item.method} ${item.host ?? ''}${item.path}`) };
     case 'event': {
+      const { symbol, style } = changeOf(item);
       return {
         outcome: '',
-        style: changeOf(item).style ?? 'cyan',
+        mark: symbol,
+        style: style ?? 'cyan',
         text: plainText(`${wordsOf(item)}  ${item.hostname}  ${changeWords(item)}`),
       };
     }
@@ -57,12 +62,12 @@ function describe(item: ActivityItem): Pick<ActivityRow, 'outcome' | 'style' | '
       const again = attempt > 1 ? `  attempt ${attempt}` : '';
       const reason = item.status === null ? `  ${item.error ?? 'no response'}` : '';
       return {
-        ...statusOf(item.status),
+        ...outcomeOf(item.status),
         text: plainText(`${wordsOf(item)}  ${hostname}${took}${again}${reason}`),
       };
     }
     case 'mail':
-      return { outcome: '', style: 'cyan', text: plainText(`${item.subject}  to ${item.to}`) };
+      return { outcome: '', mark: '·', style: 'cyan', text: plainText(`${item.subject}  to ${item.to}`) };
   }
 }
 
@@ -73,8 +78,8 @@ function wordsOf(item: { type: string }): string {
   return changeOf(item).words.padEnd(WORDS_WIDTH);
 }
 
-function statusOf(status: number | null): { outcome: string; style: Style } {
-  if (status === null) return { outcome: '✗', style: 'red' };
-  const style = status < 300 ? 'green' : status < 500 ? 'yellow' : 'red';
-  return { outcome: String(status), style };
+function outcomeOf(status: number | null): Pick<ActivityRow, 'outcome' | 'mark' | 'style'> {
+  if (status === null) return { outcome: '', ...BAD_MARK };
+  const look = status < 300 ? GOOD_MARK : status < 500 ? WARNING_MARK : BAD_MARK;
+  return { outcome: String(status), ...look };
 }

@@ -119,7 +119,7 @@ interface ItemRowProps {
 
 /** A line of the list. The first line of each day shows the date. */
 function ItemRow({ row, before, isSelected }: ItemRowProps) {
-  const { kind, time, day, outcome, style, text } = row;
+  const { kind, time, day, outcome, mark, style, text } = row;
   const isNewDay = before !== undefined && before.day !== day;
   const columns = [
     { width: 8 },
@@ -133,6 +133,10 @@ function ItemRow({ row, before, isSelected }: ItemRowProps) {
       label={[time, kind ?? '', outcome, text].filter(Boolean).join(', ')}
       isSelected={isSelected}
       isLive={false}
+      marks={[
+        [' ', null],
+        [mark, style],
+      ]}
       columns={columns}
       cells={[
         [time, 'dim'],

@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Activity } from '../../../emulator/state/activity.ts';
 import { readDuration } from '../../../shared/core/instant.ts';
 import type { EventDetail } from '../../../shared/schema/event.ts';
+import { BAD_MARK, WARNING_MARK } from '../../output/marks.ts';
 import { plainTime } from '../../output/plain-text.ts';
 import { workWords } from '../../output/work-words.ts';
 import { problemOf } from '../../runtime/error-presenter.ts';
@@ -42,7 +43,7 @@ export async function showEmulatorScreen(options: ScreenOptions): Promise<void> 
   const view = <EmulatorView store={store} facts={facts} act={run} stopJob={world.stopJob} />;
   const screen = openScreen(view, { ...world, color, onLost: quit });
   const stderr = captureStderr((line) =>
-    dispatch({ kind: 'happened', rows: [noteRow('log', line, clock.now().getTime(), 'red')] }),
+    dispatch({ kind: 'happened', rows: [noteRow('log', line, clock.now().getTime(), BAD_MARK)] }),
   );
   let isOpen = true;
   const ended = Promise.race([stopped, screen.ended]).finally(() => {
@@ -98,7 +99,7 @@ export async function showEmulatorScreen(options: ScreenOptions): Promise<void> 
         return { text: `Opened ${facts.url}/dashboard.`, tone: 'good' };
       case 'reset':
         await control.request({ method: 'POST', path: '/_emulator/reset', body: {} });
-        dispatch({ kind: 'happened', rows: [noteRow(null, 'reset', clock.now().getTime(), 'yellow')] });
+        dispatch({ kind: 'happened', rows: [noteRow(null, 'reset', clock.now().getTime(), WARNING_MARK)] });
         await showCounts();
         return { text: 'Emulator reset.', tone: 'good' };
       case 'next':

@@ -1,16 +1,17 @@
 import { isReasonCode, REASONS } from '../../../shared/core/reasons.ts';
+import { statusOf } from '../../output/marks.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { type Part, ScreenList } from '../../screen/list-pane.tsx';
 import { Row, RowHead } from '../../screen/row.tsx';
-import { ageWord, counted, statusOf, untilWord } from '../event-words.ts';
+import { ageWord, counted, untilWord } from '../event-words.ts';
 import type { DomainsInView } from '../view/domain-list.ts';
 import type { BodyProps } from './event-view.tsx';
 
 /** The columns of the list. A column is left out if the list is narrower than `columnsMin`. */
 const COLUMNS = [
   { name: 'HOST', width: null, columnsMin: 0 },
-  { name: 'STATUS', width: 19, columnsMin: 0 },
-  { name: 'REASON', width: 28, columnsMin: 70 },
+  { name: 'STATUS', width: 21, columnsMin: 0 },
+  { name: 'REASON', width: 30, columnsMin: 70 },
   { name: 'CHECKED', width: 9, columnsMin: 96 },
   { name: 'NEXT', width: 9, columnsMin: 106 },
   { name: 'CERTIFICATE', width: 11, columnsMin: 118 },
@@ -38,7 +39,7 @@ export function DomainPane({ state, size, dispatch }: BodyProps) {
       {(domain, index) => {
         const { hostname, status, status_reason, last_checked_at, next_check_at, certificate } = domain;
         const host = plainText(hostname);
-        const { words, style } = statusOf(status);
+        const { mark, words, style } = statusOf(status, certificate !== null);
         const reason = status_reason === null ? '' : reasonWords(status_reason);
         return (
           <Row
@@ -46,7 +47,7 @@ export function DomainPane({ state, size, dispatch }: BodyProps) {
             columns={columns}
             cells={[
               [host],
-              [words, style],
+              [`${mark} ${words}`, style],
               [reason],
               [last_checked_at === null ? '' : `${ageWord(last_checked_at, time.now)} ago`, 'dim'],
               [next_check_at === null ? '' : untilWord(next_check_at, time.now), 'dim'],
@@ -63,7 +64,7 @@ export function DomainPane({ state, size, dispatch }: BodyProps) {
 }
 
 function reasonWords(code: string): string {
-  return isReasonCode(code) ? REASONS[code].title : plainText(code);
+  return isReasonCode(code) ? REASONS[code].short : plainText(code);
 }
 
 function titleParts({ domains, nextCursor, filter, load }: DomainsInView): Part[] {

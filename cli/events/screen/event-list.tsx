@@ -1,8 +1,9 @@
+import { DELIVERY_STATES, type DeliveryState } from '../../output/marks.ts';
 import type { Style } from '../../output/output.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { problemOf } from '../../runtime/error-presenter.ts';
 import { type Part, ScreenList } from '../../screen/list-pane.tsx';
-import { counted, DELIVERY_STATES, type DeliveryState, grouped } from '../event-words.ts';
+import { counted, grouped } from '../event-words.ts';
 import { remainingOf } from '../redeliver-paced.ts';
 import { isOpen } from '../view/event-filter.ts';
 import type { EventRows } from '../view/event-rows.ts';
@@ -54,7 +55,7 @@ function titleParts({ rows, bulk, marked, budget, time }: ViewState, hasWords: b
       style: 'bold',
     },
     ...when(past.state === 'loading', 'reading older ones', 'dim'),
-    ...when(filter.failedOnly, 'failed only', 'red'),
+    ...when(filter.failedOnly, '✗ failed only', 'red'),
     ...when(filter.text !== '', `/${plainText(filter.text)}`, 'cyan'),
     ...when(filter.pattern !== null, `grep ${plainText(filter.pattern?.source)}`, 'cyan'),
     ...when(marked.size > 0, `${marked.size} selected`, 'cyan'),

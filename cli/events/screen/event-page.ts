@@ -1,14 +1,14 @@
 import type { DeliveryResource, EventDetail, EventResource } from '../../../shared/schema/event.ts';
 import { deliveryColumns } from '../../output/event-view.ts';
+import { deliveryMark, painted } from '../../output/marks.ts';
 import type { Formatting, Style } from '../../output/output.ts';
 import { plainJson, plainText, plainTime } from '../../output/plain-text.ts';
-import { pageLines, paint } from '../../screen/page-lines.ts';
+import { pageLines, paint, paintOutcome } from '../../screen/page-lines.ts';
 import { type CheckedSignature, type RequestHeader, requestHeaders } from '../commands/event-request.ts';
 import {
   ageWord,
   changeWords,
   counted,
-  deliveryMark,
   deliveryWords,
   isAccepted,
   redeliveryWords,
@@ -38,7 +38,8 @@ export function eventPageLines(
   return pageLines(columns, (output) => {
     const fields = (shown: EventResource) => sectionLines(shown, { now, blocker }, output);
     if (content === null) return [...fields(event), '', paint('dim', 'Loading the event …')];
-    if (content.state === 'failed') return [...fields(event), '', paint('red', plainText(content.problem))];
+    if (content.state === 'failed')
+      return [...fields(event), '', paintOutcome(false, plainText(content.problem))];
     const { detail, signature, webhookUrl } = content;
     return [
       ...fields(detail),
@@ -69,13 +70,12 @@ export function sectionLines(
   { now, blocker }: Pick<EventPage, 'now' | 'blocker'>,
   output: Formatting,
 ): string[] {
-  const { style } = deliveryMark(event);
   const time = (at: string) => `next ${untilWord(at, now)}, ${plainTime(at)}`;
   const delivery = deliveryWords(event, { time, blocker });
   return output.fields([
     ['host', paint('bold', plainText(event.hostname))],
     ['change', changeWords(event)],
-    ['delivery', paint(style, delivery)],
+    ['delivery', painted(deliveryMark(event), delivery, output)],
     ...(blocker === null
       ? []
       : ([['', `${plainText(blocker.type)} ${plainText(blocker.id)} comes first`]] as const)),
@@ -126,7 +126,7 @@ function responseLines(group: ResponseGroup): string[] {
   const headers = Object.entries(newest.response_headers ?? {});
   const body = newest.response_body ?? '';
   return section(`Response to ${which}`, [
-    paint(isAccepted(newest) ? 'green' : 'red', redeliveryWords(newest)),
+    paintOutcome(isAccepted(newest), redeliveryWords(newest)),
     ...headers.map(headerLine),
     ...(body === '' ? [paint('dim', 'Empty body.')] : textOrJson(body)),
   ]);
@@ -146,10 +146,7 @@ function requestLines(detail: EventDetail, webhookUrl: string | null): string[] 
 
 function signatureLines(check: CheckedSignature): string[] {
   if (!check.ok) return [paint('dim', check.problem)];
-  return [
-    headerLine([check.header, check.value]),
-    paint(check.isGood ? 'green' : 'red', plainText(check.result)),
-  ];
+  return [headerLine([check.header, check.value]), paintOutcome(check.isGood, plainText(check.result))];
 }
 
 function bodyTitle(body: string | null, isFolded: boolean): string {

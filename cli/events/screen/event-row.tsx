@@ -1,14 +1,12 @@
 import { Text } from 'ink';
 import type { EventResource } from '../../../shared/schema/event.ts';
+import { BAD_MARK, DELIVERY_STATES, deliveryMark, deliveryState } from '../../output/marks.ts';
 import type { Style } from '../../output/output.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { type Column, Rail, Row, RowHead } from '../../screen/row.tsx';
 import {
   ageWord,
   changeOf,
-  DELIVERY_STATES,
-  deliveryMark,
-  deliveryState,
   deliveryWords,
   isAccepted,
   redeliveryWords,
@@ -105,7 +103,7 @@ function deliveryCell(
     case 'answered': {
       const { delivery } = redelivery;
       if (event.delivery.attempts > delivery.attempt) break;
-      const answer = isAccepted(delivery) ? DELIVERY_STATES.delivered : { mark: '✗', style: 'red' as const };
+      const answer = isAccepted(delivery) ? DELIVERY_STATES.delivered : BAD_MARK;
       return { mark: answer.mark, text: redeliveryWords(delivery), style: answer.style };
     }
   }

@@ -2,12 +2,13 @@ import { useMemo } from 'react';
 import type { DomainResource } from '../../../shared/schema/domain.ts';
 import { diagnosisLines } from '../../output/diagnosis-view.ts';
 import { challengeLines, domainLines, recordLines } from '../../output/domain-view.ts';
+import { DELIVERY_STATES } from '../../output/marks.ts';
 import type { Formatting } from '../../output/output.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { keyHelpLines } from '../../screen/key-bindings.ts';
 import { LinesPane } from '../../screen/list-pane.tsx';
-import { pageLines, paint } from '../../screen/page-lines.ts';
-import { CHANGES, DELIVERY_STATES } from '../event-words.ts';
+import { pageLines, paint, paintOutcome } from '../../screen/page-lines.ts';
+import { CHANGES } from '../event-words.ts';
 import { selectedDomain } from '../view/domain-list.ts';
 import { blockerOf, selectedEvent } from '../view/event-rows.ts';
 import { HELP } from '../view/keys/panel-keys.ts';
@@ -129,9 +130,9 @@ function diagnosisWords(diagnosis: DiagnosisContent, output: Formatting): string
         .prose('Press d to look up everything in the DNS that the domain depends on.')
         .map((line) => output.paint('dim', line));
     case 'loading':
-      return [output.paint('yellow', 'Looking up the DNS, for at most 20 seconds …')];
+      return [output.paint('yellow', '… Looking up the DNS, for at most 20 seconds …')];
     case 'failed':
-      return [output.paint('red', diagnosis.problem)];
+      return [paintOutcome(false, diagnosis.problem)];
     case 'loaded':
       return diagnosisLines(
         diagnosis.diagnosis,

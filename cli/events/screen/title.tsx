@@ -13,7 +13,8 @@ export function Title({ state, size: { columns } }: { state: ViewState; size: Sc
   const isLive = mode === 'live';
   const isNarrow = columns < 60;
   const { text, style } = connectionWords(rows.connection, time.nowMs);
-  const age = rows.answeredAtMs === null ? null : durationWords(time.nowMs - rows.answeredAtMs);
+  const hasAge = rows.answeredAtMs !== null && !(isNarrow && rows.connection.state === 'live');
+  const age = hasAge ? durationWords(time.nowMs - (rows.answeredAtMs ?? 0)) : null;
   const ahead = aheadWords(clock?.aheadMs ?? 0);
   return (
     <TitleBar
@@ -43,7 +44,7 @@ export function Title({ state, size: { columns } }: { state: ViewState; size: Sc
           </Text>
         ))
       )}
-      <Text dimColor={!isLive}>{`  ${isLive ? 'LIVE' : 'TEST'} · ${plainText(source)}`}</Text>
+      <Text dimColor={!isLive}>{`  ${isLive ? 'LIVE' : 'test'} · ${plainText(source)}`}</Text>
     </TitleBar>
   );
 }
@@ -59,7 +60,7 @@ function connectionWords(connection: FeedConnection, nowMs: number): { text: str
     case 'connecting':
       return { text: '◌ connecting', style: 'yellow' };
     case 'live':
-      return { text: '● live', style: 'green' };
+      return { text: '● connected', style: 'green' };
     case 'retrying': {
       const waitS = secondsUntil(connection.untilMs, nowMs);
       return { text: waitS === 0 ? '○ retrying now' : `○ retrying in ${waitS} s`, style: 'yellow' };

@@ -1,5 +1,6 @@
 import type { ApiError, NetworkError } from '../../../shared/client/client-error.ts';
 import type { DeliveryResource, EventResource } from '../../../shared/schema/event.ts';
+import { type DeliveryState, deliveryState } from '../../output/marks.ts';
 import {
   clamp,
   FOLLOWING,
@@ -8,7 +9,6 @@ import {
   moved,
   rowsInView as scrolled,
 } from '../../screen/list-cursor.ts';
-import { type DeliveryState, deliveryState } from '../event-words.ts';
 import type { FeedItem } from '../follow-events.ts';
 import { isOpen, NO_FILTER, type PastQuery, pastQueryOf, type ViewFilter } from './event-filter.ts';
 import { inOrder, isGap, merged, placeIn, type Sort, sorted, type ViewRow } from './row-order.ts';

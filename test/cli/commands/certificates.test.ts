@@ -22,7 +22,7 @@ async function run(argv: string[], columns?: number) {
 test('certificates list shows when the certificate of each domain expires', async () => {
   const shown = await run(['certificates', 'list', '--no-color'], 100);
   expect(shown).toMatch(/^HOSTNAME +ISSUER +EXPIRES +RENEWS +STATUS/);
-  expect(shown).toMatch(/^careers\.acme\.com .* in (79|80)d +in (49|50)d +active/m);
+  expect(shown).toMatch(/^careers\.acme\.com .* in (79|80)d +in (49|50)d +✓ active/m);
   const { data } = JSON.parse(await run(['certificates', 'ls', '--json']));
   expect(data.map(({ hostname }: { hostname: string }) => hostname).sort()).toEqual([
     'careers.acme.com',

@@ -25,7 +25,7 @@ describeTerminal('demo on a terminal shows the event view', () => {
     terminal.nameplate('demo');
     await terminal.until(/jobs\.acme\.com/);
     // The demo's first screen explains the marks of the rows, why rows wait, and where the dashboard is.
-    await terminal.until(/✓ delivered {3}↻ retrying {3}◌ waiting {3}✗ failed {3}∅ not sent/);
+    await terminal.until(/✓ delivered {3}↻ retrying {3}◌ waiting {3}✗ failed {3}· not sent/);
     await terminal.until(/later events of its domain wait\. Press r to redeliver/);
     await terminal.until(/Dashboard: http:\/\/127\.0\.0\.1:\d+\/dashboard/);
     terminal.press('q');

@@ -29,7 +29,7 @@ test('the event view draws a whole frame before the first event arrives', async 
   const { lines, frame } = await viewIn();
   expect(lines()).toHaveLength(24);
   expect(lines()[0]).toMatch(
-    /^ • nameplate • {3}Events {2}Domains {2}TEST · 127\.0\.0\.1:4400 +◌ connecting$/,
+    /^ • nameplate • {3}Events {2}Domains {2}test · 127\.0\.0\.1:4400 +◌ connecting$/,
   );
   expect(frame()).toContain('Connecting to 127.0.0.1:4400 …');
 });

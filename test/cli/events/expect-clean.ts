@@ -6,7 +6,7 @@ export async function expectClean(terminal: Terminal, exit: number): Promise<voi
   const screen = await terminal.ended();
   expect(screen).toContain(`exit=${exit}\n`);
   expect(terminal.flags()).toEqual({ alternate: false, cursor: true, mouse: false });
-  expect(screen).not.toMatch(/● live|answered|\[\?/);
+  expect(screen).not.toMatch(/● connected|answered|\[\?/);
   terminal.type('clear; stty -a; cat -v');
   terminal.press('Enter');
   expect(await terminal.until(/ icanon .*\n(.*\n)/)).toMatch(/^isig icanon iexten echo /m);

@@ -23,7 +23,7 @@ describeTerminal('the event view draws correctly in a terminal that is resized',
     const terminal = openTerminal(env, columns, rows);
     terminal.nameplate('events', 'tail');
     // Waits for the last row of the screen too, because tmux may show the first line before the rows.
-    await terminal.until(/• nameplate • .*● live[\s\S]*▌ .*d45\.acme\.com/);
+    await terminal.until(/• nameplate • .*● connected[\s\S]*▌ .*d45\.acme\.com/);
     return terminal;
   }
 
@@ -32,7 +32,7 @@ describeTerminal('the event view draws correctly in a terminal that is resized',
     return terminal
       .screen()
       .join('\n')
-      .replace(/ +● live.*$/m, ' ● live');
+      .replace(/ +● connected.*$/m, ' ● connected');
   }
 
   /**

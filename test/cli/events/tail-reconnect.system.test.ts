@@ -4,7 +4,7 @@ import { emptyHome, runBin, startBin } from '../bin-process.ts';
 import { expectClean } from './expect-clean.ts';
 import { describeTerminal, openTerminal } from './terminal.ts';
 
-const LIVE = /● live/;
+const LIVE = /● connected/;
 
 describeTerminal('the event view survives an outage of its server', () => {
   test('the view reconnects when the server is back, and continues', async () => {
@@ -24,7 +24,7 @@ describeTerminal('the event view survives an outage of its server', () => {
       expect(terminal.screen().join('\n')).toContain('careers.acme.com');
       server = startBin(['emulator', 'start', '--port', port, '--file', `${home['HOME']}/e.db`], home);
       await server.untilStdout(/ready at/);
-      await terminal.until(/● live[\s\S]*Reconnected\./);
+      await terminal.until(/● connected[\s\S]*Reconnected\./);
       terminal.press('q');
       await expectClean(terminal, 0);
     } finally {

@@ -8,7 +8,7 @@ import { emptyFolder } from '../run-cli.ts';
 import { expectClean } from './expect-clean.ts';
 import { describeTerminal, openTerminal, type Terminal } from './terminal.ts';
 
-const LIVE = /● live/;
+const LIVE = /● connected/;
 /** Matches escape sequences that set colours (Select Graphic Rendition). */
 const SEQUENCE = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`);
 
@@ -193,11 +193,11 @@ describeTerminal('the event view works in a terminal', () => {
     terminal.resize(200, 50);
     const large = await terminal.until(/CHANGE/);
     expect(large).toContain('No certificate');
-    expect(large.match(/● live/g)).toHaveLength(1);
+    expect(large.match(/● connected/g)).toHaveLength(1);
     terminal.resize(80, 24);
     await terminal.until(/DELIVERY/);
     const again = await terminal.until(/↵ detail {2}\/ filter/);
-    expect(again.match(/● live/g)).toHaveLength(1);
+    expect(again.match(/● connected/g)).toHaveLength(1);
     terminal.press('q');
     await expectClean(terminal, 0);
   });
@@ -259,7 +259,7 @@ describeTerminal('the event view works in a terminal', () => {
     using plain = await openView(80, 24, { NO_COLOR: '1' });
     expect(colored.colors()).toMatch(SEQUENCE);
     expect(plain.colors()).not.toMatch(SEQUENCE);
-    expect(plain.screen().join('\n')).toMatch(/● live[\s\S]*✓/);
+    expect(plain.screen().join('\n')).toMatch(/● connected[\s\S]*✓/);
   });
 
   test('prints the error and exits with 4 if the API refuses the key of the first request', async () => {

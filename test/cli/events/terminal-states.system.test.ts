@@ -32,7 +32,7 @@ function isRunning(pid: number): boolean {
 
 /** The event view and the emulator's screen, each with a pattern that matches once the screen is drawn. */
 const SCREENS = [
-  { name: 'the event view', argv: ['events', 'tail'], shown: /● live[\s\S]*▌/, exit: 0 },
+  { name: 'the event view', argv: ['events', 'tail'], shown: /● connected[\s\S]*▌/, exit: 0 },
   {
     name: "the emulator's screen",
     argv: ['emulator', 'start', '--ephemeral', '--port', '0'],

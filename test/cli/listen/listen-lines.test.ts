@@ -15,7 +15,7 @@ function lineAt(columns: number | undefined, attempt = 1): string {
 
 test('listen prints a forwarded event as one line of the terminal', () => {
   for (const columns of [80, 100, 120]) expect(textWidth(lineAt(columns))).toBeLessThanOrEqual(columns);
-  expect(lineAt(80)).toMatch(/^\d\d:\d\d:\d\d {2}active +careers\.acme\.com {2}200 in 12 ms$/);
+  expect(lineAt(80)).toMatch(/^\d\d:\d\d:\d\d {2}active +careers\.acme\.com {2}✓ 200 in 12 ms$/);
   expect(lineAt(80, 3)).toMatch(/attempt 3$/);
 });
 

@@ -68,7 +68,7 @@ test("the CLI measures ages by the emulator's clock", async () => {
   await emulator.clock.advance('90d');
   await runCli(['domains', 'add', 'careers.acme.com'], { env });
   await emulator.clock.advance('3h');
-  const { stdout } = await runCli(['domains', 'list'], { env, columns: 120 });
+  const { stdout } = await runCli(['domains', 'list', '--no-color'], { env, columns: 120 });
   expect(stdout).toMatch(/\s(3h|2h) ago/);
 });
 

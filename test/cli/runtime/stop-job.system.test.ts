@@ -43,7 +43,7 @@ describeTerminal('Ctrl-Z suspends a command that runs as a job of a shell', () =
       using terminal = openShell(shell);
       await create(`before-${shell.length}.acme.com`);
       terminal.nameplate('events', 'tail');
-      await terminal.until(/● live[\s\S]*▌/);
+      await terminal.until(/● connected[\s\S]*▌/);
       terminal.press('?');
       await terminal.until(/^╭ Keys /m);
       for (const round of [1, 2]) {
@@ -55,12 +55,12 @@ describeTerminal('Ctrl-Z suspends a command that runs as a job of a shell', () =
         await terminal.until(/^╭ Keys /m);
         expect(terminal.flags().alternate).toBe(true);
         terminal.press('Escape');
-        await terminal.until(new RegExp(`● live[\\s\\S]*${hostname}`));
+        await terminal.until(new RegExp(`● connected[\\s\\S]*${hostname}`));
         expect(
           terminal
             .screen()
             .join('\n')
-            .match(/● live/g),
+            .match(/● connected/g),
         ).toHaveLength(1);
         terminal.press('?');
         await terminal.until(/^╭ Keys /m);
@@ -116,7 +116,7 @@ describeTerminal('Ctrl-Z suspends a command that runs as a job of a shell', () =
     await expectShell(terminal);
     await create('listen.acme.com');
     enter(terminal, 'fg');
-    await terminal.until(/listen\.acme\.com +200/);
+    await terminal.until(/listen\.acme\.com +✓ 200/);
     terminal.press('r');
     await terminal.until(/No event is waiting/);
     terminal.press('q');

@@ -10,8 +10,9 @@ test('a notice that is too long for the footer ends with an ellipsis', async () 
   const lines = await viewOf(EVENTS, at)
     .do({ kind: 'noticed', notice: { text, tone: 'bad' } })
     .screen(0, at);
-  const shown = lines.filter((line) => /^ word/.test(line));
+  const shown = lines.filter((line) => /^ (?:✗ )?word/.test(line));
   expect(shown.length).toBe(4);
+  expect(shown[0]).toMatch(/^ ✗ word/);
   expect(shown.at(-1)?.trimEnd()).toMatch(/…$/);
 });
 

@@ -54,10 +54,10 @@ test('in the event view, Tab shows the domains and loads them once, and a second
   expect((await view.screen()).join('\n')).toContain('Loading the domains');
   view.do(loaded(domains(2, 1)));
   expect((await view.screen()).slice(0, 4)).toEqual([
-    ' • nameplate •   Events  Domains  TEST · 127.0.0.1:4400        ● live · 0 s ago',
+    ' • nameplate •   Events  Domains  test · 127.0.0.1:4400   ● connected · 0 s ago',
     '╭ 2 domains ──────────────────────────────────────────────────────────── row 1 ╮',
-    '│  HOST                        STATUS              REASON                      │',
-    '│▌ host-2.acme.com             Active                                          │',
+    '│  HOST                    STATUS                REASON                        │',
+    '│▌ host-2.acme.com         ✓ Active                                            │',
   ]);
   expect((await view.press('tab').screen())[2]).toContain('DELIVERY');
   expect(view.press('tab').deeds).toHaveLength(1);
@@ -67,9 +67,9 @@ test('a reload of the domain list shows new domains and statuses, drops deleted 
   const view = screenOf(domains(3, 1)).press('j');
   view.do(loaded([domainAt(4), domainAt(2, { status: 'dns_broken' }), domainAt(1)]));
   expect((await view.screen()).slice(3, 6)).toEqual([
-    '│┆ host-4.acme.com             Active                                          │',
-    '│▌ host-2.acme.com             DNS broken                                      │',
-    '│┆ host-1.acme.com             Active                                          │',
+    '│┆ host-4.acme.com         ✓ Active                                            │',
+    '│▌ host-2.acme.com         ✗ DNS broken                                        │',
+    '│┆ host-1.acme.com         ✓ Active                                            │',
   ]);
 });
 
@@ -90,7 +90,7 @@ test('the domain list ignores a page that arrives for an earlier filter', async 
   view.do({ kind: 'domains_loading', filter: 'host-2' }, loaded(domains(3, 1)));
   expect(view.state.domains.domains).toEqual([]);
   view.do(loaded(domains(2, 2), { filter: 'host-2' }));
-  expect((await view.screen())[1]).toContain('1 domain · /host-2');
+  expect((await view.screen())[1]).toContain('1 domain   /host-2');
   expect(view.press('escape').deeds.at(-1)).toEqual({ do: 'load_domains', filter: '', place: 'first' });
 });
 
@@ -121,7 +121,7 @@ test('in the domain list, Enter shows the records, and d the diagnosis', async (
 test('an open page of the domain list shows the new status of its domain', async () => {
   const view = screenOf(domains(2, 1)).press('enter');
   view.do({ kind: 'domain_changed', domain: domainAt(2, { status: 'cert_failed' }) });
-  expect((await view.screen()).join('\n')).toMatch(/status +cert_failed/);
+  expect((await view.screen()).join('\n')).toMatch(/status +✗ cert_failed/);
 });
 
 test('in the domain list, keys check, trigger, open and copy the selected domain, and show its events', async () => {
@@ -137,7 +137,7 @@ test('in the domain list, keys check, trigger, open and copy the selected domain
     { do: 'curl_domain', domain },
   ]);
   view.do(answer([eventAt(1, { hostname: 'host-2.acme.com' })])).press('e');
-  expect((await view.screen())[1]).toContain('1 of 2 loaded events · /host:host-2.acme.com');
+  expect((await view.screen())[1]).toContain('1 of 2 loaded events   /host:host-2.acme.com');
 });
 
 test('text from the network cannot control the terminal of the domain list', async () => {
