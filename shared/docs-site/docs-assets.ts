@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { digestName, type FontName, readFont } from '../adapters/fonts.ts';
-import { readBrowserScript } from '../adapters/package-folder.ts';
+import { packageFolder, readBrowserScript } from '../adapters/package-folder.ts';
 import { tabIconSvg } from '../core/look/logo.ts';
 import { fontFaces } from '../core/look/tokens.ts';
 import { DOCS_STYLE } from './docs-style.ts';
@@ -23,6 +25,8 @@ export interface DocsAssets {
   icon: string;
   /** The font for text, which pages preload. */
   font: string;
+  /** The version of the package, which pages show. */
+  version: string;
   files: ReadonlyMap<string, DocsAsset>;
   pictures: ReadonlyMap<string, { src: string; width: number; height: number }>;
 }
@@ -46,7 +50,8 @@ export function createAssets(site: DocsSite): DocsAssets {
   const fonts = { next: font('next'), mono: font('mono') };
   return {
     font: fonts.next,
-    style: add('docs.css', 'text/css; charset=utf-8', fontFaces(fonts) + DOCS_STYLE),
+    version: JSON.parse(readFileSync(path.join(packageFolder(), 'package.json'), 'utf8')).version,
+    style: add('docs.css', 'text/css; charset=utf-8', DOCS_STYLE + fontFaces(fonts)),
     script: add('docs.js', SCRIPT, readBrowserScript('docs.browser.js')),
     search: add('search.js', SCRIPT, readBrowserScript('docs-search.browser.js')),
     index: add('search.json', 'application/json', searchIndex(site)),

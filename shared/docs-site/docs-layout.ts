@@ -3,58 +3,85 @@ import { MARK } from '../core/look/logo.ts';
 import { html, Markup } from '../core/text/markup.ts';
 import type { DocsAssets } from './docs-assets.ts';
 import type { RenderedMarkdown } from './markdown/markdown.ts';
-import { anchorOf } from './markdown/text-of-tokens.ts';
-import { type DocsPage, type DocsSite, type NavEntry, type NavSection, pageHref } from './site/docs-site.ts';
+import {
+  type DocsPage,
+  type DocsSite,
+  hasPage,
+  type NavEntry,
+  PARTS,
+  pageHref,
+  sectionOf,
+} from './site/docs-site.ts';
+import { pageTree } from './site/page-tree.ts';
 
-/** A page to render. It may have no Markdown file, such as the page for a URL that does not exist; `name` is then null. */
-type ShownPage = Pick<DocsPage, 'title' | 'summary'> & { name: string | null };
+/** A page to render. The page for a URL that does not exist has no Markdown file: its `name` only says which part to show. */
+export type ShownPage = Pick<DocsPage, 'name' | 'title' | 'summary'> & { isMissing?: boolean };
 
-/**
- * Renders the whole HTML document around a page's content: the header, the sidebar, the list of headings, and the link to the next page.
- */
-export function docsDocument(
-  page: ShownPage,
-  { html: main, headings }: RenderedMarkdown,
-  site: DocsSite,
-  assets: DocsAssets,
-): string {
+/** Renders the whole HTML document around the main element of a page: the top bar, and the tree of the part's pages. */
+export function docsDocument(page: ShownPage, main: Markup, site: DocsSite, assets: DocsAssets): string {
   const isHome = page.name === 'index';
-  const title = isHome ? `${page.title}: custom domains as a service` : `${page.title} · Nameplate`;
+  const kind = isHome ? 'home' : page.isMissing ? 'missing' : 'page';
+  const section = sectionOf(page.name, site);
+  const parts = PARTS.map((part) => {
+    const first = site.sections.find((each) => each.part === part)?.entries[0]?.name ?? 'index';
+    const current = new Markup(section?.part === part ? ' aria-current="true"' : '');
+    return html`<a href="${pageHref(first, site)}"${current}>${part}</a>`;
+  });
   return html`<!doctype html>
 <html lang="en" data-home="${pageHref('index', site)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title}</title>
+<title>${isHome ? 'Nameplate: custom domains after one API call' : `${page.title} · Nameplate`}</title>
 ${page.summary === '' ? '' : html`<meta name="description" content="${shortened(page.summary)}">`}
-${page.name === null ? '' : alternates(page.name, site)}
+${page.isMissing ? '' : alternates(page.name, site)}
 <link rel="icon" type="image/svg+xml" href="${assets.icon}">
 <link rel="preload" href="${assets.font}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${assets.style}">
 <script src="${assets.script}" data-search="${assets.search}" data-index="${assets.index}"></script>
 </head>
-<body class="${isHome ? 'home' : 'page'}">
+<body class="${kind}">
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">
-<button class="menu-button" type="button" popovertarget="sidebar" aria-label="Menu">${icon('menu')}<span>Menu</span></button>
-<a class="brand" href="${pageHref('index', site)}">${new Markup(MARK)}<span>Nameplate</span> <small>docs</small></a>
-<button class="search-button" type="button" aria-label="Search" aria-keyshortcuts="/" hidden>${icon('search')}<span>Search</span><kbd>/</kbd></button>
-<button class="theme-button" type="button" hidden></button>
+<button class="btn bare icon menu-button" type="button" popovertarget="tree" aria-label="Menu">${icon('menu')}</button>
+<a class="brand" href="${pageHref('index', site)}">${new Markup(MARK)}Nameplate</a>
+<nav aria-label="Parts">${parts}</nav>
+<div class="end">
+<button class="ask" type="button" aria-label="Search" aria-keyshortcuts="/" hidden>${icon('search')}<span>Search</span><kbd>/</kbd></button>
+<button class="btn bare icon theme-button" type="button" hidden>${icon('moon')}</button>
+<a class="btn dash" href="${site.settings.baseUrl}/">Dashboard</a>
+</div>
 </header>
-<div class="frame">
-<nav id="sidebar" class="sidebar" popover aria-label="Documentation">
-${site.sections.map((section) => sidebarSection(section, page.name, site))}</nav>
-<main id="main" tabindex="-1">
-<article>
-${main}</article>
-${page.name === null || isHome ? '' : nextPages(page.name, site)}
-${page.name === null ? '' : html`<footer class="end"><a href="${markdownHref(page.name, site)}">This page as Markdown</a> <a href="${site.docsPath}/llms.txt">llms.txt</a></footer>`}
-</main>
-${headings.length < 3 || isHome ? '' : outline(headings)}</div>
+<div class="wrap">
+<nav id="tree" class="tree" popover aria-label="Pages">
+<div class="parts">${parts}</div>
+${pageTree(page.name, section?.part ?? 'Guides', site)}</nav>
+${main}</div>
+<footer class="end-note"><span>Nameplate ${assets.version}</span>${page.isMissing ? '' : html`<a href="${markdownHref(page.name, site)}">Source of this page</a>`}<a href="${pageHref('why-nameplate', site)}">Why Nameplate, and when not</a><a href="${pageHref('faq', site)}">Questions and answers</a><a href="${site.docsPath}/llms.txt">llms.txt</a></footer>
 </body>
 </html>
 `.text;
+}
+
+/** Renders the main element of a guide, with its list of headings, or of a reference page, with its samples beside the text. */
+export function pageMain({ name, title }: ShownPage, rendered: RenderedMarkdown, site: DocsSite): Markup {
+  const { intro, samples, rest, headings } = rendered;
+  const head = whereIs(name, title, site);
+  if (samples.text !== '') {
+    return html`<main id="main" tabindex="-1">
+<article class="ref"><div class="text intro">${head}
+${intro}</div>
+<div class="samples">${samples}</div>
+<div class="text rest">${rest}${nextPages(name, site)}</div></article>
+</main>
+`;
+  }
+  return html`<main id="main" class="guide" tabindex="-1">
+<article class="text">${head}
+${intro}${rest}${nextPages(name, site)}</article>
+${headings.length < 3 ? '' : outline(headings)}</main>
+`;
 }
 
 function alternates(name: string, site: DocsSite): Markup {
@@ -75,53 +102,37 @@ function shortened(summary: string): string {
   return `${summary.slice(0, summary.lastIndexOf(' ', SUMMARY_CHARS - 1))} …`;
 }
 
-function sidebarSection({ title, entries }: NavSection, current: string | null, site: DocsSite): Markup {
-  const id = anchorOf(`section ${title}`);
-  return html`<p id="${id}">${title}</p>
-<ul aria-labelledby="${id}">
-${entries.map((entry) => sidebarEntry(entry, current, site))}</ul>
-`;
-}
-
-function sidebarEntry(entry: NavEntry, current: string | null, site: DocsSite): Markup {
-  const isOpen = entry.name === current || (current ?? '').startsWith(`${entry.name}/`);
-  const children = isOpen ? entry.children : [];
-  return html`<li>${sidebarLink(entry, current, site)}${
-    children.length === 0
-      ? ''
-      : html`
-<ul>
-${children.map((child) => html`<li>${sidebarLink(child, current, site)}</li>\n`)}</ul>`
-  }</li>
-`;
-}
-
-function sidebarLink({ name, label }: NavEntry, current: string | null, site: DocsSite): Markup {
-  const isCode = /^(?:errors|reasons)\//.test(name);
-  const text = isCode ? html`<code>${name.slice(name.indexOf('/') + 1)}</code>` : html`${label}`;
-  return html`<a href="${pageHref(name, site)}"${name === current ? new Markup(' aria-current="page"') : ''}>${text}</a>`;
+/** Says where the page is: the part or the list, then the section or the group. */
+function whereIs(name: string, title: string, site: DocsSite): Markup {
+  const section = sectionOf(name, site);
+  const list = section?.entries.find((entry) => hasPage(entry, name));
+  if (section === undefined || list === undefined) return html``;
+  const child = list.children.find((each) => each.name === name);
+  const first =
+    child === undefined
+      ? html`${section.part}`
+      : html`<a href="${pageHref(list.name, site)}">${list.label}</a>`;
+  const last = child?.group ?? (section.title === section.part ? title : section.title);
+  return html`<p class="where">${first}${icon('right')}${last}</p>`;
 }
 
 function outline(headings: RenderedMarkdown['headings']): Markup {
   const items = headings.map(
-    ({ id, title, depth }) => html`<li class="depth-${depth}"><a href="#${id}">${title}</a></li>\n`,
+    ({ id, title, depth }) => html`<a class="depth-${depth}" href="#${id}">${title}</a>\n`,
   );
-  return html`<aside class="outline"><nav aria-labelledby="outline-title"><h2 id="outline-title">On this page</h2>
-<ul>
-${items}</ul></nav></aside>
+  return html`<nav class="toc" aria-labelledby="toc-title"><b id="toc-title">On this page</b>
+${items}</nav>
 `;
 }
 
 function nextPages(name: string, site: DocsSite): Markup {
   const at = site.order.findIndex((entry) => entry.name === name);
-  if (at < 0) return new Markup('');
-  const previous = site.order[at - 1];
-  const next = site.order[at + 1];
+  if (at < 0) return html``;
   const link = (entry: NavEntry | undefined, rel: 'prev' | 'next', words: string) =>
     entry === undefined
-      ? ''
-      : html`<a rel="${rel}" href="${pageHref(entry.name, site)}"><small>${words}</small> <span>${entry.label}</span></a>`;
-  return html`<nav class="next" aria-label="Previous and next page">${link(previous, 'prev', 'Previous')}${link(next, 'next', 'Next')}</nav>`;
+      ? html`<span></span>`
+      : html`<a class="${rel}" rel="${rel}" href="${pageHref(entry.name, site)}"><span>${words}</span>${entry.label}</a>`;
+  return html`<nav class="pn" aria-label="Previous and next page">${link(site.order[at - 1], 'prev', 'Back')}${link(site.order[at + 1], 'next', 'Next')}</nav>`;
 }
 
 const icon = (name: IconName) => new Markup(iconSvg(name));

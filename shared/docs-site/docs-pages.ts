@@ -1,11 +1,13 @@
 import { etagOf, type KeptResponse } from '../adapters/compress.ts';
-import { html } from '../core/text/markup.ts';
+import { iconSvg } from '../core/look/icons.ts';
+import { html, Markup } from '../core/text/markup.ts';
 import { assetName, createAssets, type DocsAssets } from './docs-assets.ts';
-import { docsDocument } from './docs-layout.ts';
+import { docsDocument, pageMain, type ShownPage } from './docs-layout.ts';
 import { createTermLinker, readGlossary, type Term } from './markdown/glossary.ts';
-import { type RenderedMarkdown, renderMarkdown } from './markdown/markdown.ts';
+import { renderMarkdown } from './markdown/markdown.ts';
 import { createSite, type DocsPage, type DocsSite, linkHref, pageHref, pictureOf } from './site/docs-site.ts';
 import type { DocsSettings } from './site/guide-text.ts';
+import { homeMain } from './site/home-page.ts';
 
 /** Returns the response to a path without a query, or null if the path is not part of the documentation. Requests need no API key. */
 export type DocsHandler = (path: string) => KeptResponse | null;
@@ -58,6 +60,7 @@ interface Docs {
 
 function pageResponse(page: DocsPage, docs: Docs): KeptResponse {
   const { site, assets, terms, exampleKey } = docs;
+  if (page.name === 'index') return document(200, page, homeMain(site, assets.version), docs);
   const glossary = pageHref('glossary', site);
   const isGlossary = page.name === 'glossary';
   const rendered = renderMarkdown(page.markdown, {
@@ -65,36 +68,43 @@ function pageResponse(page: DocsPage, docs: Docs): KeptResponse {
     pictureOf: (href) => assets.pictures.get(pictureOf(href, page) ?? '') ?? null,
     linkTerms: createTermLinker(isGlossary ? [] : terms, glossary),
     hasRowIds: isGlossary,
+    isReference: page.name.includes('/'),
     markOf: (comment) => (exampleKey === null ? '' : requestForm(comment, exampleKey)),
   });
-  return document(200, page, rendered, docs);
+  return document(200, page, pageMain(page, rendered, site), docs);
 }
 
-/** Builds the 404 page, which lists existing pages. The page repeats nothing of the requested path. */
+/**
+ * Builds the 404 page. The page repeats nothing of the requested path: its script reads the path from the URL and searches for its last
+ * word.
+ */
 function notFound(name: string, docs: Docs): KeptResponse {
-  const [folder = ''] = name.split('/');
   const { site } = docs;
-  const parent = site.order.find((entry) => entry.name === folder && entry.children.length > 0);
-  const entries = parent?.children ?? site.sections.flatMap((section) => section.entries);
-  const items = entries.map(
-    (entry) => html`<li><a href="${pageHref(entry.name, site)}">${entry.label}</a></li>\n`,
-  );
-  const main = html`<h1>No such page</h1>
-<p>This version of the documentation has:</p>
+  const links = ['quickstart', 'api', 'errors', 'reasons'].flatMap((each) => {
+    const page = site.pages.get(each);
+    return page === undefined ? [] : [html`<li><a href="${pageHref(each, site)}">${page.title}</a></li>\n`];
+  });
+  const main = html`<main id="main" class="lost" tabindex="-1">
+<span class="plate loose"><span>Nobody lives here</span></span>
+<h1>This page does not exist</h1>
+<p class="muted">The address may have a typo, or the page may have moved. Search for a word, a code or a path of the API.</p>
+<button class="ask" type="button" hidden>${new Markup(iconSvg('search'))}<span>Search</span><kbd>/</kbd></button>
 <ul>
-${items}</ul>
+${links}</ul>
+</main>
 `;
-  const page = { title: 'No such page', summary: '', name: null };
-  return document(404, page, { html: main, headings: [] }, docs);
+  const [folder = ''] = name.split('/');
+  const isList = site.order.some((entry) => entry.name === folder);
+  return document(
+    404,
+    { title: 'No such page', summary: '', name: isList ? folder : '', isMissing: true },
+    main,
+    docs,
+  );
 }
 
-function document(
-  status: 200 | 404,
-  page: Parameters<typeof docsDocument>[0],
-  rendered: RenderedMarkdown,
-  { site, assets }: Docs,
-): KeptResponse {
-  const body = docsDocument(page, rendered, site, assets);
+function document(status: 200 | 404, page: ShownPage, main: Markup, { site, assets }: Docs): KeptResponse {
+  const body = docsDocument(page, main, site, assets);
   return { status, headers: { ...PAGE_HEADERS, etag: etagOf(body) }, body, forms: new Map() };
 }
 

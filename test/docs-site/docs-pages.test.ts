@@ -56,10 +56,11 @@ describe('the documentation site', () => {
     },
   );
 
-  test.each(pages)('links %s from the sidebar, and highlights the current page there', (path) => {
-    const sidebar = /<nav id="sidebar".*?<\/nav>/s.exec(get(path).body)?.[0] ?? '';
-    if (path === '/docs') return expect(sidebar).not.toContain('aria-current');
-    expect(sidebar).toContain(`href="${path}" aria-current="page"`);
+  test.each(pages)('links %s from the tree of its part, and highlights the current page there', (path) => {
+    const tree = /<nav id="tree".*?<\/nav>/s.exec(get(path).body)?.[0] ?? '';
+    if (path === '/docs') return expect(tree).not.toContain('aria-current');
+    expect(tree).toContain('aria-current="true"');
+    expect(tree).toContain(`href="${path}" aria-current="page"`);
   });
 
   test('connects all pages through their links to the previous and the next page', () => {

@@ -5,10 +5,11 @@ import { STATUSES } from '../../shared/core/domains/status.ts';
 import { FORCED_OUTCOMES } from '../../shared/core/domains/test-mode.ts';
 import { TRANSITIONS } from '../../shared/core/domains/transitions.ts';
 import { ERRORS, type ErrorCode } from '../../shared/core/errors.ts';
+import { STATUS_LOOKS } from '../../shared/core/look/status-look.ts';
 import { PROVIDERS } from '../../shared/core/providers/providers.ts';
 import { REASON_CODES, REASONS } from '../../shared/core/reasons.ts';
-import { escapeHtml } from '../../shared/core/text/markup.ts';
 import { createDocs } from '../../shared/docs-site/docs-pages.ts';
+import { methodBadge } from '../../shared/docs-site/markdown/markdown.ts';
 import { createSite } from '../../shared/docs-site/site/docs-site.ts';
 import { apiKeySchema } from '../../shared/schema/api-key.ts';
 import { appSchema } from '../../shared/schema/app.ts';
@@ -20,13 +21,13 @@ import { article, DEFAULTS, get, SETTINGS, wordsOf } from './served-docs.ts';
 test('the API reference has every field, route and transition, each with an explanation', () => {
   const body = article('/docs/api');
   for (const { method, path } of Object.values(ROUTES)) {
-    expect(body).toContain(`<code>${method} ${path}</code></a></td>`);
+    expect(body).toContain(`${methodBadge(method).text} <code>${path}</code></a></td>`);
   }
   for (const schema of [appSchema, domainSchema, apiKeySchema, eventSchema, deliverySchema]) {
-    for (const field of Object.keys(schema.shape)) expect(body).toContain(`<td><code>${field}</code></td>`);
+    for (const field of Object.keys(schema.shape)) expect(body).toContain(`<dt><code>${field}</code>`);
   }
-  expect(body).toContain('<td>dns_gone or whitelabel_grace_passed / domain.dns_broken</td>');
-  expect(body).not.toContain('<td></td>');
+  expect(body).toContain('>dns_gone or whitelabel_grace_passed / domain.dns_broken</td>');
+  expect(body).not.toMatch(/<(t?d[dt]|td)[^>]*><\//);
 });
 
 describe('the reference page of an operation', () => {
@@ -57,7 +58,8 @@ describe('the reference page of an error', () => {
   test.each(Object.keys(ERRORS) as ErrorCode[])('shows the status, message and fix of %s', (code) => {
     const words = wordsOf(article(`/docs/errors/${code}`, DEFAULTS));
     const { status, message, fix } = ERRORS[code];
-    for (const part of [`${status} `, message, fix.replaceAll('`', '')]) expect(words).toContain(part);
+    for (const part of [`${status} `, message.replace(/\.$/, ''), fix.replaceAll('`', '')])
+      expect(words).toContain(part);
     expect(words).toContain(`"docs": "${SETTINGS.docsUrl}/errors/${code}"`);
   });
 
@@ -69,8 +71,8 @@ describe('the reference page of an error', () => {
 
   test('names the operations that can return the error', () => {
     const body = article('/docs/errors/live_keys_need_plan');
-    expect(body).toContain('POST /v1/keys');
-    expect(body).not.toContain('GET /v1/events');
+    expect(wordsOf(body)).toContain('POST /v1/keys');
+    expect(wordsOf(body)).not.toContain('GET /v1/events');
   });
 });
 
@@ -112,21 +114,40 @@ test.each(codePages)(
   },
 );
 
-describe('the state machine in the guide on domains', () => {
-  const figure = /<figure class="machine">.*?<\/figure>/s.exec(get('/docs/domains').body)?.[0] ?? '';
+describe('the state machine in the guide on states', () => {
+  const figure = /<figure class="machine">.*?<\/figure>/s.exec(get('/docs/states').body)?.[0] ?? '';
+  const drawing = /<svg xmlns.*?<\/svg>/s.exec(figure)?.[0] ?? '';
 
-  test('is drawn with every status, for a wide and a narrow screen', () => {
-    const drawings = figure.match(/<svg .*?<\/svg>/gs) ?? [];
-    expect(drawings).toHaveLength(2);
-    for (const drawing of drawings) {
-      expect(drawing).toMatch(/ role="img" aria-label="[^"]+"/);
-      for (const status of STATUSES) expect(drawing).toContain(`>${status}</text>`);
+  test('is drawn with the code and the words of every status', () => {
+    expect(drawing).toMatch(/ role="img" aria-label="[^"]+"/);
+    for (const status of STATUSES) {
+      expect(drawing).toContain(`>${status}</text>`);
+      expect(drawing).toContain(`>${STATUS_LOOKS[status].words}</text>`);
     }
   });
 
-  test('is also a table, with a row for each edge of the diagram', () => {
-    const rows = [...figure.matchAll(/<tr><td>.*?<td>([^<]*)<\/td><\/tr>/g)].map(([, label]) => label);
-    expect(rows).toEqual(stateTable().map(({ label }) => escapeHtml(label)));
+  test('is drawn with the trigger, the condition and the event of each edge, and with no others', () => {
+    // A label may take several lines. The drawing groups statuses in other words than the table, so that two edges differ in their notes.
+    const shown = wordsOf(drawing.replaceAll(/<\/?(?:text|tspan)[^>]*>/g, ' ')).replace(/\s+/g, ' ');
+    const count = (word: string) => shown.split(new RegExp(`(?<![\\w.])${word}(?![\\w.])`)).length - 1;
+    const labels = stateTable().map(({ label }) => label);
+    const words = new Set(labels.flatMap((label) => label.match(/[\w.]+/g) ?? []));
+    for (const word of [...words].filter(
+      (each) => /[_.]/.test(each) && !STATUSES.some((status) => status === each),
+    )) {
+      const expected = labels.filter((label) => label.split(/[ [\]]/).includes(word)).length;
+      expect(count(word), word).toBe(expected);
+    }
+    expect(drawing.match(/class="line"/g)).toHaveLength(labels.length);
+  });
+
+  test('is also a list of the ways out of each state, with each edge of the diagram', () => {
+    const ways = [...figure.matchAll(/<p>(<code>.*?)<\/p>/g)].map(([, label = '']) => wordsOf(label));
+    expect(ways.toSorted()).toEqual(
+      stateTable()
+        .map(({ label }) => label.replace(' / ', ' sends '))
+        .toSorted(),
+    );
     for (const { on, emits } of TRANSITIONS) {
       expect(figure).toContain(on);
       if (emits !== null) expect(figure).toContain(emits);
@@ -134,7 +155,7 @@ describe('the state machine in the guide on domains', () => {
   });
 
   test('is Mermaid in the Markdown file, but no page shows the Mermaid source', () => {
-    expect(get('/docs/domains.md').body).toContain('```mermaid\nstateDiagram-v2');
+    expect(get('/docs/states.md').body).toContain('```mermaid\nstateDiagram-v2');
     for (const name of createSite(SETTINGS).pages.keys()) {
       expect(article(`/docs/${name}`), name).not.toMatch(/stateDiagram|flowchart|sequenceDiagram/);
     }

@@ -28,7 +28,7 @@ const HANDLERS = new WeakMap<object, DocsHandler>();
 
 /** Returns the content of a page, without the frame around it. */
 export function article(path: string, settings: typeof SETTINGS = SETTINGS): string {
-  return /<article>(.*)<\/article>/s.exec(get(path, settings).body)?.[1] ?? '';
+  return /<article[^>]*>(.*)<\/article>/s.exec(get(path, settings).body)?.[1] ?? '';
 }
 
 /** Returns the words of HTML, without tags. */

@@ -121,6 +121,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
     },
   },
   domains: { group: 'use' },
+  states: { group: 'use' },
   embedding: { group: 'use', emulator: '', setup: CREDENTIALS + ADD },
   emulator: {
     group: 'use',

@@ -9,17 +9,27 @@ import { picture } from '../connect/picture.ts';
 const PAGES = [
   '',
   '/webhooks',
+  '/how-it-works',
+  '/states',
+  '/api',
   '/api/create-domain',
+  '/errors/domain_limit_reached',
   '/reasons/dns_record_missing',
   '/glossary',
   '/changelog',
 ];
 
-/** A script that returns whether the link to the current page is in the visible part of the sidebar. */
-const SIDEBAR_SHOWS_PAGE = `(() => {
-  const [sidebar, link] = ['.sidebar', '.sidebar [aria-current]'].map((each) => document.querySelector(each).getBoundingClientRect());
-  return link.height > 0 && link.top >= sidebar.top && link.bottom <= sidebar.bottom;
+/** A script that returns whether the link to the current page is in the visible part of the tree. */
+const TREE_SHOWS_PAGE = `(() => {
+  const [tree, link] = ['.tree', '.tree [aria-current="page"]'].map((each) => document.querySelector(each).getBoundingClientRect());
+  return link.height > 0 && link.top >= tree.top && link.bottom <= tree.bottom;
 })()`;
+
+/** A script that returns the texts on the page that are smaller than 12 pixels. */
+const SMALL_TEXTS = `[...document.querySelectorAll('body :not(svg, svg *)')]
+  .filter((each) => [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== ''))
+  .filter((each) => parseFloat(getComputedStyle(each).fontSize) < 12)
+  .map((each) => each.outerHTML.slice(0, 80))`;
 
 let browser: Browser | null;
 let emulator: Emulator;
@@ -59,7 +69,8 @@ test.for([
   'the pages of the documentation site are accessible and fit on a $name, in light and dark',
   async (viewport, { skip }) => {
     if (browser === null) return skip(NO_CHROMIUM);
-    await using opened = await open('', { viewport });
+    // Without motion, a button has its new colour as soon as the scheme changes.
+    await using opened = await open('', { viewport, reducedMotion: 'reduce' });
     const { page, problems } = opened;
     for (const path of PAGES) {
       await page.goto(`${emulator.url}/docs${path}`);
@@ -79,20 +90,26 @@ test.for([
   },
 );
 
-test('each guide of the documentation site opens at its heading, and the sidebar shows its link', async ({
+test('each page of the documentation site opens at its top, and the tree of its part shows its link', async ({
   skip,
 }) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await using opened = await open('', { viewport: { width: 1280, height: 600 } });
   const { page } = opened;
-  const hrefs = await page.evaluate<string[]>(
-    "[...document.querySelectorAll('.sidebar a')].map(({ href }) => href)",
-  );
-  expect(hrefs.length).toBeGreaterThan(40);
-  for (const href of hrefs) {
+  const hrefs: string[] = [];
+  for (const first of ['/quickstart', '/api', '/errors', '/reasons', '/cli']) {
+    await page.goto(`${emulator.url}/docs${first}`);
+    hrefs.push(
+      ...(await page.evaluate<string[]>(
+        "[...document.querySelectorAll('.tree ul a')].map(({ href }) => href)",
+      )),
+    );
+  }
+  expect(new Set(hrefs).size).toBeGreaterThan(130);
+  for (const href of new Set(hrefs)) {
     await page.goto(href);
     expect(await page.evaluate('scrollY'), href).toBe(0);
-    expect(await page.evaluate(SIDEBAR_SHOWS_PAGE), href).toBe(true);
+    expect(await page.evaluate(TREE_SHOWS_PAGE), href).toBe(true);
   }
 });
 
@@ -101,7 +118,7 @@ test('on a phone, the menu of the documentation site opens at the link of the pa
   await using opened = await open('/changelog', { viewport: { width: 375, height: 600 } });
   const { page } = opened;
   await page.getByRole('button', { name: 'Menu' }).click();
-  await expect.poll(() => page.evaluate(SIDEBAR_SHOWS_PAGE)).toBe(true);
+  await expect.poll(() => page.evaluate(TREE_SHOWS_PAGE)).toBe(true);
 });
 
 test('the search of the documentation site finds a page by keyboard, also without a network', async ({
@@ -122,11 +139,36 @@ test('the search of the documentation site finds a page by keyboard, also withou
   await page.waitForURL('**/docs/reasons/dns_record_missing');
 });
 
+test('the page for a URL that does not exist offers a search for the last word of the URL', async ({
+  skip,
+}) => {
+  if (browser === null) return skip(NO_CHROMIUM);
+  await using opened = await open('/guides/rate_limited');
+  const { page } = opened;
+  expect(await faults(page, { everyImpact: true })).toEqual([]);
+  await page.getByRole('button', { name: 'rate_limited' }).click();
+  await page.getByRole('option').first().click();
+  await page.waitForURL('**/docs/errors/rate_limited');
+});
+
+test('no page of the documentation site scrolls sideways at 320 pixels, or has text below 12 pixels outside the diagram', async ({
+  skip,
+}) => {
+  if (browser === null) return skip(NO_CHROMIUM);
+  await using opened = await open('', { viewport: { width: 320, height: 640 } });
+  const { page } = opened;
+  for (const path of PAGES) {
+    await page.goto(`${emulator.url}/docs${path}`);
+    expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBe(320);
+    expect(await page.evaluate(SMALL_TEXTS), path).toEqual([]);
+  }
+});
+
 test('a language chosen on the documentation site applies to every page', async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await using opened = await open('/api/create-domain');
   const { page } = opened;
-  const shown = () => page.locator('.tab:not([hidden]) code').allTextContents();
+  const shown = () => page.locator('.tab-panel:not([hidden]) code').allTextContents();
   expect((await shown())[0]).toMatch(/^curl /);
   await page.getByRole('tab', { name: 'curl' }).focus();
   await page.keyboard.press('ArrowLeft');
@@ -162,10 +204,12 @@ test("the form on an operation's page sends its request to the emulator", async 
   if (browser === null) return skip(NO_CHROMIUM);
   await using opened = await open('/api/create-domain');
   const { page, problems } = opened;
+  await page.getByText('Try it in your emulator').click();
   await page.getByRole('button', { name: 'Send POST' }).click();
   await page.getByText('Status 201').waitFor();
   expect(await page.locator('.try pre').textContent()).toContain('"hostname": "careers.acme.com"');
   await page.goto(`${emulator.url}/docs/api/get-domain`);
+  await page.getByText('Try it in your emulator').click();
   await page.getByRole('button', { name: 'Send GET' }).click();
   await page.getByText('Status 200').waitFor();
   expect(await page.locator('.try pre').textContent()).toContain('"hostname": "careers.acme.com"');
@@ -180,6 +224,7 @@ test("the form on an operation's page refuses an address of another server, and 
   const { page, problems } = opened;
   const sent: string[] = [];
   page.on('request', (request) => request.resourceType() === 'fetch' && sent.push(request.url()));
+  await page.getByText('Try it in your emulator').click();
   const button = page.getByRole('button', { name: 'Send GET' });
   for (const address of ['http://[', 'http://127.0.0.1:1/v1/domains/{id}']) {
     await page.getByLabel('Address').fill(address);
@@ -203,10 +248,10 @@ test('a page of the documentation site can be read without its script', async ({
   for (const label of ['curl', 'CLI', 'JavaScript', 'Python', 'Ruby', 'Go', 'PHP']) {
     expect(await page.locator('.tab-label', { hasText: label }).first().isVisible()).toBe(true);
   }
-  expect(
-    await page.locator('.search-button, .theme-button, .try form').filter({ visible: true }).count(),
-  ).toBe(0);
+  expect(await page.locator('.ask, .copy, .theme-button, .try form').filter({ visible: true }).count()).toBe(
+    0,
+  );
   await page.getByRole('button', { name: 'Menu' }).click();
-  await page.getByRole('link', { name: 'Quick start' }).click();
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Guides' }).click();
   expect(await page.locator('h1').textContent()).toBe('Quick start');
 });

@@ -13,28 +13,28 @@ document.addEventListener('DOMContentLoaded', () => {
   startThemeButton();
   makeTabs();
   addRequestForms();
-  addCopyButtons();
+  startCopyButtons();
   followOutline();
   startSearch(files['search'] ?? '', files['index'] ?? '');
   showCurrentPage();
 });
 
-/** Scrolls the sidebar to the link of this page. On a narrow screen, the sidebar is hidden until the reader opens it. */
+/** Scrolls the tree to the link of this page. On a narrow screen, the tree is hidden until the reader opens it. */
 function showCurrentPage(): void {
-  const sidebar = document.querySelector<HTMLElement>('.sidebar');
-  const link = sidebar?.querySelector<HTMLElement>('[aria-current]');
-  if (!sidebar || !link) return;
+  const tree = document.querySelector<HTMLElement>('.tree');
+  const link = tree?.querySelector<HTMLElement>('[aria-current="page"]');
+  if (!tree || !link) return;
   // This sets `scrollTop`, because `scrollIntoView` would also scroll the page itself, away from the section in the URL.
   const scroll = () => {
-    sidebar.scrollTop = link.offsetTop - sidebar.clientHeight / 2;
+    tree.scrollTop = link.offsetTop - tree.clientHeight / 2;
   };
   scroll();
-  sidebar.addEventListener('toggle', scroll);
+  tree.addEventListener('toggle', scroll);
 }
 
 /** Marks, in the page's list of headings, the section that the reader sees. */
-export function followOutline(): void {
-  const links = [...document.querySelectorAll<HTMLAnchorElement>('.outline a')];
+function followOutline(): void {
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('.toc a')];
   const headings = links.map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))));
   if (links.length === 0) return;
   const mark = () => {
@@ -63,21 +63,19 @@ export function followOutline(): void {
   mark();
 }
 
-/** Adds a copy button to each block of code. */
-export function addCopyButtons(): void {
-  for (const block of document.querySelectorAll<HTMLElement>('.code')) {
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.className = 'copy';
-    button.textContent = 'Copy';
-    button.addEventListener('click', () => void copy(block, button));
-    block.append(button);
+/** Shows the copy button of each block of code, and of each path or code in a box. */
+function startCopyButtons(): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>('.copy')) {
+    button.hidden = false;
+    button.addEventListener('click', () => void copy(button));
   }
 }
 
-async function copy(block: HTMLElement, button: HTMLButtonElement): Promise<void> {
-  const code = block.querySelector('code');
-  if (code === null) return;
+async function copy(button: HTMLButtonElement): Promise<void> {
+  const code = button
+    .closest('.code, .call')
+    ?.querySelector('.tab-panel:not([hidden]) code, :not(.tab-panel) > pre code, :scope > code');
+  if (!code) return;
   try {
     await navigator.clipboard.writeText((code.textContent ?? '').trimEnd());
     say(button, 'Copied');
@@ -91,10 +89,12 @@ async function copy(block: HTMLElement, button: HTMLButtonElement): Promise<void
 const SAID_MS = 1500;
 
 function say(button: HTMLButtonElement, words: string): void {
-  button.textContent = words;
+  const label = button.querySelector('span');
+  if (label === null) return;
+  label.textContent = words;
   button.classList.add('done');
   setTimeout(() => {
-    button.textContent = 'Copy';
+    label.textContent = 'Copy';
     button.classList.remove('done');
   }, SAID_MS);
 }

@@ -10,11 +10,10 @@ export function addRequestForms(): void {
 function drawForm(place: HTMLElement): void {
   const { method = '', address = '', body = '', key = '' } = place.dataset;
   const form = document.createElement('form');
-  form.innerHTML = `<h3>Try it</h3>
-<p>Sends the request to this emulator with its test key.</p>
+  form.innerHTML = `<p>Sends the request to this emulator with its test key.</p>
 <label>Address<input name="address" spellcheck="false" autocomplete="off"></label>
 ${body === '' ? '' : '<label>Body<textarea name="body" spellcheck="false"></textarea></label>'}
-<button type="submit"></button>
+<button class="btn lead" type="submit"></button>
 <div class="result" aria-live="polite"></div>`;
   const fields = form.elements;
   const line = fields.namedItem('address') as HTMLInputElement;
@@ -44,7 +43,10 @@ ${body === '' ? '' : '<label>Body<textarea name="body" spellcheck="false"></text
       button.disabled = false;
     }
   });
-  place.append(form);
+  const fold = document.createElement('details');
+  fold.innerHTML = '<summary class="btn">Try it in your emulator</summary>';
+  fold.append(form);
+  place.append(fold);
 }
 
 type Send = (to: string, init?: RequestInit) => Promise<Response>;

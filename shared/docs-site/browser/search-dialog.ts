@@ -1,12 +1,12 @@
 import type { SearchAnswer, SearchQuestion } from './search-messages.ts';
 
 /**
- * Opens the search dialog with the button, `/` or Ctrl-K. The worker and its index load when the reader first points at the button, so that
+ * Opens the search dialog with a button, `/` or Ctrl-K. On the page for a URL that does not exist, the search begins with the last word of
+ * the URL. The worker and its index load when the reader first points at the button, so that
  * pages load less. A build without an index has no search.
  */
 export function startSearch(workerUrl: string, indexUrl: string): void {
-  const button = document.querySelector<HTMLButtonElement>('.search-button');
-  if (button === null || typeof Worker === 'undefined') return;
+  if (typeof Worker === 'undefined') return;
   const dialog = makeDialog();
   const input = dialog.querySelector('input') as HTMLInputElement;
   const list = dialog.querySelector('[role="listbox"]') as HTMLElement;
@@ -55,10 +55,12 @@ export function startSearch(workerUrl: string, indexUrl: string): void {
 
   const selectedPlace = () =>
     [...list.children].findIndex((item) => item.getAttribute('aria-selected') === 'true');
-  function open(): void {
+  function open(query = input.value): void {
     if (dialog.open) return;
     load();
     dialog.showModal();
+    input.value = query;
+    ask();
     input.select();
   }
 
@@ -76,15 +78,29 @@ export function startSearch(workerUrl: string, indexUrl: string): void {
   dialog.addEventListener('click', ({ target }) => {
     if (target === dialog || (target as Element).closest('a') !== null) dialog.close();
   });
-  button.addEventListener('click', open);
-  for (const event of ['pointerenter', 'focus']) button.addEventListener(event, load, { once: true });
+  for (const button of document.querySelectorAll<HTMLButtonElement>('.ask')) {
+    const label = button.closest('.lost') === null ? null : button.querySelector('span');
+    const word = label === null ? undefined : lastWord();
+    if (label !== null && word) label.textContent = word;
+    button.addEventListener('click', () => open(word));
+    for (const event of ['pointerenter', 'focus']) button.addEventListener(event, load, { once: true });
+    button.hidden = false;
+  }
   addEventListener('keydown', (event) => {
     const isShortcut = event.key === '/' || (event.key === 'k' && (event.ctrlKey || event.metaKey));
     if (!isShortcut || isTyping(event.target)) return;
     event.preventDefault();
     open();
   });
-  button.hidden = false;
+}
+
+/** Returns the last word of the page's URL, or an empty string if it has none that can be read. */
+function lastWord(): string {
+  try {
+    return decodeURIComponent(location.pathname.split('/').at(-1) ?? '').replace(/\.\w+$/, '');
+  } catch {
+    return '';
+  }
 }
 
 const HINT = 'Search the guides, the API, the error codes and the status reasons.';

@@ -37,7 +37,7 @@ function makeGroup(group: HTMLElement, index: number): Tab[] {
   const list = document.createElement('div');
   list.setAttribute('role', 'tablist');
   list.setAttribute('aria-label', 'Language');
-  const tabs = [...group.querySelectorAll<HTMLElement>('.tab')].map((panel, place) => {
+  const tabs = [...group.querySelectorAll<HTMLElement>('.tab-panel')].map((panel, place) => {
     const label = panel.querySelector('.tab-label')?.textContent ?? '';
     const button = document.createElement('button');
     button.type = 'button';
@@ -51,7 +51,7 @@ function makeGroup(group: HTMLElement, index: number): Tab[] {
     list.append(button);
     return { label, button, panel };
   });
-  group.prepend(list);
+  group.querySelector('header')?.prepend(list);
   group.classList.add('ready');
   return tabs;
 }

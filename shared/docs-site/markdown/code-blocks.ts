@@ -16,6 +16,7 @@ import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 import type { Token, Tokens } from 'marked';
+import { iconSvg } from '../../core/look/icons.ts';
 import { escapeHtml } from '../../core/text/markup.ts';
 
 /** A group of code blocks that show the same thing in several languages. */
@@ -55,22 +56,57 @@ export function groupTabs(tokens: Token[]): Token[] {
 export function renderTabs({ tabs }: TabGroup): string {
   const parts = tabs.map(
     ({ label, block }) =>
-      `<div class="tab"><p class="tab-label">${escapeHtml(label)}</p>\n${renderCode(block.text, block.lang)}</div>\n`,
+      `<div class="tab-panel"><p class="tab-label">${escapeHtml(label)}</p>\n${codeOf(block.text, block.lang)}</div>\n`,
   );
-  return `<div class="tabs">\n${parts.join('')}</div>\n`;
+  return `<div class="code tabs">\n<header>${COPY_BUTTON}</header>\n${parts.join('')}</div>\n`;
 }
 
-/** Renders one code block. With `tabindex`, keyboard users can scroll code that is too wide for the screen. */
-export function renderCode(code: string, info: string | undefined): string {
-  return `<div class="code"><pre tabindex="0"><code>${highlight(code, readInfo(info).language)}\n</code></pre></div>\n`;
+/** Renders one code block. A single command has no header. @param label the header; if left out, the file or the language. */
+export function renderCode(code: string, info: string | undefined, label?: string): string {
+  const { language, file, isOutput } = readInfo(info);
+  const isCommand = language === 'sh' && !code.includes('\n') && label === undefined;
+  if (isCommand) return `<div class="code one">${codeOf(code, info)}${COPY_BUTTON}</div>\n`;
+  const head = label ?? file ?? (isOutput ? 'Output' : (LABELS[language] ?? language));
+  return `<div class="code"><header>${escapeHtml(head)}${COPY_BUTTON}</header>${codeOf(code, info)}</div>\n`;
 }
+
+/** With `tabindex`, keyboard users can scroll code that is too wide for the screen. */
+function codeOf(code: string, info: string | undefined): string {
+  return `<pre tabindex="0"><code>${highlight(code, readInfo(info).language)}\n</code></pre>`;
+}
+
+/** The page's script shows this button. */
+export const COPY_BUTTON = `<button class="copy" type="button" hidden>${iconSvg('copy')}<span>Copy</span></button>`;
 
 /** Reads the info string of a code block, such as `js tab="JavaScript"`. Ignores attributes for other programs that read the file. */
-function readInfo(info = ''): { language: string; tab: string | null } {
+function readInfo(info = ''): {
+  language: string;
+  tab: string | null;
+  file: string | null;
+  isOutput: boolean;
+} {
   const [, language = ''] = /^([\w-]*)/.exec(info) ?? [];
   const [, tab = null] = /(?:^|\s)tab="([^"]+)"/.exec(info) ?? [];
-  return { language, tab };
+  const [, file = null] = /(?:^|\s)file=(\S+)/.exec(info) ?? [];
+  return { language, tab, file, isOutput: /\soutput=/.test(info) };
 }
+
+/** The headers of code blocks, by language. A language without a label is its own label. */
+const LABELS: Partial<Record<string, string>> = {
+  '': 'Text',
+  text: 'Text',
+  sh: 'Shell',
+  js: 'JavaScript',
+  jsx: 'JSX',
+  ts: 'TypeScript',
+  json: 'JSON',
+  yaml: 'YAML',
+  dns: 'DNS zone',
+  http: 'HTTP',
+  ini: 'systemd unit',
+  csv: 'CSV',
+  caddyfile: 'Caddyfile',
+};
 
 const LANGUAGES = {
   bash,

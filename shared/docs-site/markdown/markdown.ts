@@ -1,8 +1,11 @@
-import { Marked, type RendererThis, type Tokens } from 'marked';
+import { Marked, type RendererThis, type Token, type Tokens } from 'marked';
 import { stateDiagram } from '../../core/domains/state-edges.ts';
-import { escapeHtml, Markup } from '../../core/text/markup.ts';
+import { iconSvg } from '../../core/look/icons.ts';
+import { escapeHtml, html, Markup } from '../../core/text/markup.ts';
 import { stateFigure } from '../site/state-figure.ts';
-import { groupTabs, renderCode, renderTabs, type TabGroup } from './code-blocks.ts';
+import { COPY_BUTTON, groupTabs, renderCode, renderTabs, type TabGroup } from './code-blocks.ts';
+import { callOf, separateSamples, titleBySentence } from './page-blocks.ts';
+import { renderTable } from './tables.ts';
 import { anchorOf, createAnchors, textOfTokens } from './text-of-tokens.ts';
 
 /** Functions that resolve the links, pictures and terms of a page. */
@@ -17,10 +20,16 @@ export interface MarkdownTargets {
   markOf?: (comment: string) => string;
   /** Whether the rows of tables have ids, derived from their first cells. */
   hasRowIds?: boolean;
+  /** Whether the page belongs to the reference, whose samples stand beside the text. */
+  isReference?: boolean;
 }
 
 export interface RenderedMarkdown {
-  html: Markup;
+  /** A whole guide, or the introduction of a reference page. */
+  intro: Markup;
+  /** The samples of a reference page, which stand beside its text. */
+  samples: Markup;
+  rest: Markup;
   /** The headings of the second and third level, for the page's list of headings. */
   headings: { id: string; title: string; depth: number }[];
 }
@@ -45,23 +54,13 @@ export function renderMarkdown(text: string, targets: MarkdownTargets): Rendered
     if (depth === 2 || depth === 3) headings.push({ id, title: words, depth });
     const label = withoutTerms(() => this.parser.parseInline(tokens));
     if (depth === 1) return `<h1 id="${id}">${label}</h1>\n`;
-    return `<h${depth} id="${id}">${label}<a class="anchor" href="#${id}" aria-label="Link to “${escapeHtml(words)}”">#</a></h${depth}>\n`;
+    const numbered = label.replace(/^(\d+)\. /, '<span class="step">$1<span class="hidden">. </span></span>');
+    return `<h${depth} id="${id}">${numbered}<a class="anchor" href="#${id}" aria-label="Link to “${escapeHtml(words)}”">#</a></h${depth}>\n`;
   }
 
-  function table(this: RendererThis, { header, rows }: Tokens.Table): string {
-    const row = (cells: Tokens.TableCell[], tag: string, id: string) =>
-      `<tr${id}>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag.split(' ')[0]}>`).join('')}</tr>\n`;
-    const idOf = ([first]: Tokens.TableCell[]) =>
-      targets.hasRowIds ? ` id="${anchorOf(textOfTokens(first?.tokens ?? []))}"` : '';
-    const head = withoutTerms(() => row(header, 'th scope="col"', ''));
-    const body = rows.map((cells) => row(cells, 'td', idOf(cells))).join('');
-    return `<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>\n<thead>${head}</thead>\n<tbody>${body}</tbody>\n</table></div>\n`;
-  }
-
-  const marked = new Marked({
+  const marked: Marked = new Marked({
     async: false,
     gfm: true,
-    hooks: { processAllTokens: groupTabs },
     extensions: [{ name: 'tabs', renderer: (token) => renderTabs(token as TabGroup) }],
     renderer: {
       html: ({ text: raw }: Tokens.HTML | Tokens.Tag) => commentOf(raw, targets) ?? escapeHtml(raw),
@@ -72,21 +71,60 @@ export function renderMarkdown(text: string, targets: MarkdownTargets): Rendered
         return `<img src="${escapeHtml(src)}" width="${width}" height="${height}" alt="${escapeHtml(alternative)}">`;
       },
       heading,
-      link({ href, tokens }) {
-        const label = withoutTerms(() => this.parser.parseInline(tokens));
-        const address = targets.hrefOf(href);
+      link(token) {
+        const call = callOf(token);
+        const label = withoutTerms(() =>
+          call === null ? this.parser.parseInline(token.tokens) : shownCall(call),
+        );
+        const address = targets.hrefOf(token.href);
         return address === null ? label : `<a href="${escapeHtml(address)}">${label}</a>`;
       },
       text(token) {
         if ('tokens' in token && token.tokens !== undefined) return this.parser.parseInline(token.tokens);
         return depthOfLinks > 0 ? escapeHtml(token.text) : targets.linkTerms(token.text);
       },
-      code: ({ text: code, lang }) =>
-        lang === 'mermaid' && code === stateDiagram() ? stateFigure().text : renderCode(code, lang),
-      table,
+      paragraph(token) {
+        const call = callOf(token);
+        if (call !== null) return `<div class="call">${shownCall(call)}${COPY_BUTTON}</div>\n`;
+        return token.tokens.length === 0 ? '' : `<p>${this.parser.parseInline(token.tokens)}</p>\n`;
+      },
+      list({ items }) {
+        const parts = items.map((item) => (item.tokens[0] as Tokens.Text | undefined)?.tokens ?? []);
+        if (!parts.every(([term]) => term?.type === 'strong' && term.raw.endsWith(':**'))) return false;
+        const facts = parts.map(
+          ([term, ...meaning]) =>
+            `<dt>${escapeHtml((term as Tokens.Strong).text.slice(0, -1))}</dt><dd>${this.parser.parseInline(meaning)}</dd>`,
+        );
+        return `<dl class="facts">${facts.join('')}</dl>\n`;
+      },
+      blockquote({ tokens }) {
+        return `<div class="say work">${iconSvg('info')}<div>${this.parser.parse(tokens)}</div></div>\n`;
+      },
+      code: ({ text: code, lang, label }: Tokens.Code & { label?: string }) =>
+        lang === 'mermaid' && code === stateDiagram() ? stateFigure().text : renderCode(code, lang, label),
+      table(token) {
+        const inline = (tokens: Token[]) => this.parser.parseInline(tokens);
+        const idOf = (firstCell: string) => (targets.hasRowIds ? anchorOf(firstCell) : '');
+        return renderTable(token, { inline, hrefOf: targets.hrefOf, idOf, code }).text;
+      },
     },
   });
-  return { html: new Markup(marked.parse(text, { async: false })), headings };
+  const tokens = groupTabs(marked.lexer(text));
+  const code = targets.isReference ? titleBySentence(tokens) : null;
+  const guide = { intro: tokens, samples: [], rest: [] };
+  const { intro, samples, rest } = targets.isReference ? separateSamples(tokens) : guide;
+  const render = (part: Token[]) => new Markup(marked.parser(part));
+  return { intro: render(intro), samples: render(samples), rest: render(rest), headings };
+}
+
+function shownCall({ method, path }: { method: string; path: string }): string {
+  return methodBadge(method).text + html` <code>${path}</code>`.text;
+}
+
+/** The badge of an HTTP method. Its colour says whether the request reads, creates, changes or deletes. */
+export function methodBadge(method: string): Markup {
+  const tones: Partial<Record<string, string>> = { GET: 'work', POST: 'good', PATCH: 'wait', DELETE: 'bad' };
+  return html`<span class="method ${tones[method] ?? 'quiet'}">${method}</span>`;
 }
 
 /**

@@ -22,19 +22,18 @@ export const INDEX_OPTIONS = {
 };
 
 /**
- * Returns the terms of a text for the index: each word and, for a word such as `service-signature`, also its parts. The whole word is
+ * Returns the terms of a text or a query: each word and, for a word such as `service-signature`, also its parts. The whole word is
  * needed, because a node replaces the service's name only in whole words.
  */
 function indexTerms(text: string): string[] {
   return [...text.matchAll(WORD)].flatMap(([word]) => {
-    const parts = queryTerms(word);
+    const parts = partsOf(word);
     return parts.length > 1 || parts[0] !== word ? [word, ...parts] : parts;
   });
 }
 
-/** Returns the terms of a query: the parts of its words. A section matches if its terms begin with these parts. */
-export function queryTerms(query: string): string[] {
-  return query.match(/[\p{L}\p{N}]+/gu) ?? [];
+function partsOf(word: string): string[] {
+  return word.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 const WORD = /[\p{L}\p{N}_][\p{L}\p{N}_.-]*[\p{L}\p{N}]|[\p{L}\p{N}]/gu;
@@ -61,9 +60,12 @@ function rankOf(href: string): number {
   return href.startsWith('api/') ? 0.6 : 1;
 }
 
-/** Returns the words of a query without fillers such as "how". If nothing else is left, returns all words. */
+/**
+ * Returns the words of a query without fillers such as "how". If nothing else is left, returns all words. A word such as `dns_broken` is
+ * searched as a whole and in its parts, as the index has it.
+ */
 function searchedTerms(query: string): string[] {
-  const all = queryTerms(query);
+  const all = indexTerms(query);
   const telling = all.filter((word) => !FILLERS.has(word.toLowerCase()));
   return telling.length > 0 ? telling : all;
 }

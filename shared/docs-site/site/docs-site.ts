@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { marked, type Token, type Tokens } from 'marked';
+import { marked, type Tokens } from 'marked';
 import { textOfTokens } from '../markdown/text-of-tokens.ts';
 import {
   type DocsSettings,
@@ -18,7 +18,7 @@ export interface DocsSite {
   /** The pages by name. */
   pages: ReadonlyMap<string, DocsPage>;
   sections: readonly NavSection[];
-  /** All entries of the sidebar, in reading order. */
+  /** All entries of the tree, in reading order. */
   order: readonly NavEntry[];
 }
 
@@ -49,6 +49,16 @@ export function createSite(settings: DocsSettings): DocsSite {
     return found?.page ?? null;
   });
   return { settings, docsPath, pages, sections, order: inReadingOrder(sections) };
+}
+
+/** Returns the section of a page, or of a name below an entry, such as `errors/nope`. Returns undefined for other names. */
+export function sectionOf(name: string, { sections }: DocsSite): NavSection | undefined {
+  return sections.find(({ entries }) => entries.some((entry) => hasPage(entry, name)));
+}
+
+/** Returns true if a name is the entry's page, or below it. */
+export function hasPage(entry: NavEntry, name: string): boolean {
+  return name === entry.name || name.startsWith(`${entry.name}/`);
 }
 
 /** Returns the path of the page with this name. */
@@ -92,9 +102,14 @@ function firstWords(markdown: string): Pick<DocsPage, 'title' | 'summary'> {
   return { title: textOfTokens(heading?.tokens ?? []), summary: textOfTokens(paragraph?.tokens ?? []) };
 }
 
-/** A group of pages in the sidebar. */
+/** The parts of the documentation. The top bar links each part, and the tree of pages shows only the part of the page. */
+export const PARTS = ['Guides', 'API', 'Errors and reasons', 'Command line'] as const;
+export type DocsPart = (typeof PARTS)[number];
+
+/** A group of pages in the tree. */
 export interface NavSection {
   title: string;
+  part: DocsPart;
   entries: readonly NavEntry[];
 }
 
@@ -105,11 +120,10 @@ export interface NavEntry {
   label: string;
   /** A sentence that says what the page is for. */
   summary: string;
-  /**
-   * Pages below this one, such as each error code below the list of codes. The sidebar shows the children only on this page and on the
-   * children's own pages.
-   */
+  /** Pages below this one, such as each error code below the list of codes. */
   children: readonly NavEntry[];
+  /** The heading of the list that has the page, if another page lists it. Otherwise the title of the section. */
+  group: string;
 }
 
 interface LinkedPage {
@@ -119,8 +133,9 @@ interface LinkedPage {
 }
 
 /**
- * Reads the navigation from the index page: each heading with a list of pages is a section, and each item is `[label](page): summary`. The
- * children of an entry are in the order of the links on the entry's page.
+ * Reads the navigation from the index page: each heading with a list of pages is a section, and each item is `[label](page): summary`. A
+ * section belongs to the part with its title; without such a part, to the guides. The children of an entry are in the order of the links on
+ * the entry's page.
  * @param pageOf returns the page that a link leads to, or null.
  */
 export function readNavigation(
@@ -132,8 +147,9 @@ export function readNavigation(
   for (const token of marked.lexer(index)) {
     if (token.type === 'heading') title = textOfTokens((token as Tokens.Heading).tokens);
     if (token.type !== 'list') continue;
-    const entries = (token as Tokens.List).items.flatMap((item) => entryOf(item, pageOf));
-    if (entries.length > 0) sections.push({ title, entries });
+    const entries = (token as Tokens.List).items.flatMap((item) => entryOf(item, title, pageOf));
+    const part = PARTS.find((each) => each === title) ?? 'Guides';
+    if (entries.length > 0) sections.push({ title, part, entries });
   }
   return sections;
 }
@@ -145,6 +161,7 @@ export function inReadingOrder(sections: readonly NavSection[]): NavEntry[] {
 
 function entryOf(
   item: Tokens.ListItem,
+  group: string,
   pageOf: (from: string, href: string) => LinkedPage | null,
 ): NavEntry[] {
   const [text] = item.tokens;
@@ -154,7 +171,8 @@ function entryOf(
   const page = pageOf('index', (link as Tokens.Link).href);
   if (page === null) return [];
   const summary = textOfTokens(rest).replace(/^: /, '');
-  return [{ name: page.name, label: textOfTokens([link]), summary, children: childrenOf(page, pageOf) }];
+  const label = textOfTokens([link]);
+  return [{ name: page.name, label, summary, group, children: childrenOf(page, pageOf) }];
 }
 
 function childrenOf(
@@ -162,18 +180,14 @@ function childrenOf(
   pageOf: (from: string, href: string) => LinkedPage | null,
 ): NavEntry[] {
   const children = new Map<string, NavEntry>();
-  for (const href of hrefsOf(marked.lexer(markdown))) {
-    const child = pageOf(name, href);
-    if (child === null || !child.name.startsWith(`${name}/`) || children.has(child.name)) continue;
-    children.set(child.name, { name: child.name, label: child.title, summary: '', children: [] });
+  let group = '';
+  for (const token of marked.lexer(markdown)) {
+    if (token.type === 'heading') group = textOfTokens((token as Tokens.Heading).tokens);
+    marked.walkTokens([token], (inner) => {
+      const child = inner.type === 'link' ? pageOf(name, (inner as Tokens.Link).href) : null;
+      if (!child?.name.startsWith(`${name}/`) || children.has(child.name)) return;
+      children.set(child.name, { name: child.name, label: child.title, summary: '', group, children: [] });
+    });
   }
   return [...children.values()];
-}
-
-function hrefsOf(tokens: Token[]): string[] {
-  const hrefs: string[] = [];
-  marked.walkTokens(tokens, (token) => {
-    if (token.type === 'link') hrefs.push((token as Tokens.Link).href);
-  });
-  return hrefs;
 }

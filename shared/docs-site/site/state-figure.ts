@@ -1,52 +1,40 @@
-import {
-  BOX,
-  drawEdge,
-  edgesAround,
-  type Layout,
-  NARROW,
-  stateTable,
-  WIDE,
-} from '../../core/domains/state-edges.ts';
-import { STATUSES } from '../../core/domains/status.ts';
-import { html, type Markup } from '../../core/text/markup.ts';
+import { stateTable } from '../../core/domains/state-edges.ts';
+import type { Status } from '../../core/domains/status.ts';
+import { type IconName, iconSvg } from '../../core/look/icons.ts';
+import { STATUS_LOOKS } from '../../core/look/status-look.ts';
+import { html, Markup } from '../../core/text/markup.ts';
+import { readPicture } from './guide-text.ts';
 
-/** Draws the state machine from its table, for a wide and a narrow screen, and lists its transitions in words. */
+/** Shows the state machine: a drawing if there is room for it, and the ways out of each state as a list, from the table of transitions. */
 export function stateFigure(): Markup {
-  const rows = stateTable().map(
-    ({ from, to, label }) => html`<tr><td>${named(from)}</td><td>${named(to)}</td><td>${label}</td></tr>
+  const ways = Map.groupBy(stateTable(), ({ from }) => from);
+  const lists = [...ways].map(
+    ([
+      from,
+      edges,
+    ]) => html`<li><div class="from">${named(from)}${from in STATUS_LOOKS ? html`<code>${from}</code>` : ''}</div>
+<ul>${edges.map(wayOut)}</ul></li>
 `,
   );
   return html`<figure class="machine">
-${drawing(WIDE, 'wide')}
-${drawing(NARROW, 'narrow')}
-<div class="scroll" role="region" aria-label="Transitions" tabindex="0"><table>
-<thead><tr><th scope="col">From</th><th scope="col">To</th><th scope="col">Trigger [condition] / event</th></tr></thead>
-<tbody>${rows}</tbody>
-</table></div>
+${new Markup(readPicture('states.svg').toString('utf8'))}
+<ul class="ways-out">${lists}</ul>
 </figure>
 `;
 }
 
-function drawing(layout: Layout, name: 'wide' | 'narrow'): Markup {
-  const { width, height, caption, at } = layout;
-  // No status is selected, because the arrows from a selected status to held and deleted would hide the other arrows.
-  const edges = edgesAround('active', null, null).map((edge) => {
-    const { line, head } = drawEdge(edge, layout);
-    return html`<path d="${line}"/><polygon points="${head}"/>
+function wayOut({ to, label }: { to: string; label: string }): Markup {
+  const [trigger = '', event] = label.split(' / ');
+  const sent = event === undefined ? '' : html` <span class="muted">sends</span> <code>${event}</code>`;
+  return html`<li>${icon('go')}<div>${named(to)}<p><code>${trigger}</code>${sent}</p></div></li>
 `;
-  });
-  const boxes = STATUSES.map((status) => {
-    const { x, y } = at[status];
-    return html`<rect x="${x - BOX.width / 2}" y="${y - BOX.height / 2}" width="${BOX.width}" height="${BOX.height}" rx="8"/><text x="${x}" y="${y + 5}">${status}</text>
-`;
-  });
-  return html`<svg class="${name}" viewBox="0 0 ${width} ${height}" role="img" aria-label="The states of a domain, with arrows for the transitions between them. The table below has them in words.">
-<text class="caption ${name}" x="${caption.x}" y="${caption.y}">from any state</text>
-${edges}${boxes}</svg>`;
 }
 
-/** Formats one end of an edge: a status as code, and a phrase for several statuses as text. */
+/** Returns how a person reads one end of an edge: a status, or a phrase for several statuses. */
 function named(end: string): Markup {
-  if (end === '') return html`(new)`;
-  return STATUSES.some((status) => status === end) ? html`<code>${end}</code>` : html`${end}`;
+  const look = STATUS_LOOKS[end as Status];
+  if (look === undefined) return html`<span class="muted">${end === '' ? 'a new domain' : end}</span>`;
+  return html`<span class="st ${look.tone}">${icon(look.icon)}${look.words}</span>`;
 }
+
+const icon = (name: IconName) => new Markup(iconSvg(name));

@@ -1,17 +1,19 @@
 import { expect, test } from 'vitest';
 import { escapeHtml } from '../../../shared/core/text/markup.ts';
+import { COPY_BUTTON } from '../../../shared/docs-site/markdown/code-blocks.ts';
 import { createTermLinker } from '../../../shared/docs-site/markdown/glossary.ts';
 import { type MarkdownTargets, renderMarkdown } from '../../../shared/docs-site/markdown/markdown.ts';
 
 const PICTURE = { src: '/docs/assets/a.svg', width: 640, height: 200 };
 
 function render(text: string, targets: Partial<MarkdownTargets> = {}): string {
-  return renderMarkdown(text, {
+  const { intro, samples, rest } = renderMarkdown(text, {
     hrefOf: (href) => (href.endsWith('.md') ? `/docs/${href.replace('.md', '')}` : null),
     pictureOf: (href) => (href === 'pictures/a.svg' ? PICTURE : null),
     linkTerms: escapeHtml,
     ...targets,
-  }).html.text;
+  });
+  return intro.text + samples.text + rest.text;
 }
 
 test('a documentation page shows raw HTML as text', () => {
@@ -24,7 +26,7 @@ test('a documentation page leaves out HTML comments', () => {
 
 test('a documentation page escapes code', () => {
   expect(render('`<a & "b">`\n\n```text\n<i>\n```')).toBe(
-    '<p><code>&lt;a &amp; &quot;b&quot;&gt;</code></p>\n<div class="code"><pre tabindex="0"><code>&#60;i&#62;\n</code></pre></div>\n',
+    `<p><code>&lt;a &amp; &quot;b&quot;&gt;</code></p>\n<div class="code"><header>Text${COPY_BUTTON}</header><pre tabindex="0"><code>&#60;i&#62;\n</code></pre></div>\n`,
   );
   expect(render('```js\nconst a = "<i>";\n```')).toContain(
     '<span class="hljs-keyword">const</span> a = <span class="hljs-string">&quot;&lt;i&gt;&quot;</span>',
@@ -63,17 +65,17 @@ test('a documentation page groups consecutive code blocks that have a tab, and s
     'curl',
     'JavaScript',
   ]);
-  expect(html.match(/<div class="tabs">/g)).toHaveLength(1);
+  expect(html.match(/<div class="code tabs">/g)).toHaveLength(1);
   expect(html.indexOf('ls')).toBeGreaterThan(html.lastIndexOf('</div>\n</div>'));
   expect(html).not.toContain('run=');
 });
 
 test('a text between two code blocks with tabs separates their groups, and a list may contain such a block', () => {
   const block = '```sh tab="curl"\ncurl\n```';
-  expect(render(`${block}\n\nthen\n\n${block}`).match(/<div class="tabs">/g)).toHaveLength(2);
-  expect(render(`1. a\n\n   ${block.replaceAll('\n', '\n   ')}`).match(/<div class="tabs">/g)).toHaveLength(
-    1,
-  );
+  expect(render(`${block}\n\nthen\n\n${block}`).match(/<div class="code tabs">/g)).toHaveLength(2);
+  expect(
+    render(`1. a\n\n   ${block.replaceAll('\n', '\n   ')}`).match(/<div class="code tabs">/g),
+  ).toHaveLength(1);
 });
 
 test('a documentation page links the first use of a glossary term, except in headings, links and code', () => {
