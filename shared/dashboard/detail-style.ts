@@ -88,8 +88,8 @@ export const DETAIL_STYLE = `
 .card { padding: 1rem; }
 .card > * + * { margin-top: .75rem; }
 .box > header { display: flex; gap: .5rem; align-items: center; justify-content: space-between; min-height: 2.75rem; padding: .3rem 1rem; }
-.box > header h3 { font-size: var(--t-3); line-height: 1.4; font-weight: 650; }
-.box > header > :not(h3) { font-size: var(--t-2); }
+.box > header h2 { font-size: var(--t-3); line-height: 1.4; font-weight: 650; }
+.box > header > :not(h2) { font-size: var(--t-2); }
 .box > .in { padding: 0 1rem 1rem; }
 .in > * + * { margin-top: .75rem; }
 .cause > .in > * { margin-top: 0; }
@@ -97,7 +97,7 @@ export const DETAIL_STYLE = `
 .set { display: grid; grid-template-columns: 16rem minmax(0, 1fr); gap: .5rem 2.5rem; align-items: start; padding: 1.25rem; }
 .set + .set { border-top: var(--border); }
 .set > div { min-width: 0; }
-.set h3 { font-size: var(--t-3); font-weight: 650; }
+.set h2 { font-size: var(--t-3); font-weight: 650; }
 .set > div:first-child > p { margin-top: .15rem; color: var(--muted); font-size: var(--t-2); }
 .actions { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }
 .facts > div { display: grid; grid-template-columns: 8rem minmax(0, 1fr); gap: .75rem; padding: .25rem 0; }

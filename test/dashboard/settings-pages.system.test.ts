@@ -173,7 +173,8 @@ test('a viewer sees every page of the dashboard, but no button that changes some
     await page.locator('h1').waitFor();
     await page.waitForLoadState('networkidle');
     const names = await page.locator('main button').allTextContents();
-    const allowed = /^(?:CSV|Hide the setup|Copy|Copy the link|Diagnose|Diagnose again|Checking…|Leave…|24 hours|30 days|)$/;
+    const allowed =
+      /^(?:CSV|Hide the setup|Copy|Copy the link|Diagnose|Diagnose again|Checking…|Leave…|24 hours|30 days|)$/;
     expect(
       names.filter((name) => !allowed.test(name.trim())),
       view,
