@@ -231,7 +231,7 @@ h3 { font-size: var(--t-3); }
 h4 { color: var(--muted); font-size: var(--t-2); }
 main:focus, h2:focus { outline: none; }
 .shell { display: grid; grid-template: "side head" var(--head) "side main" minmax(0, 1fr) / var(--side) minmax(0, 1fr); height: 100dvh; }
-main { grid-area: main; min-width: 0; min-height: 0; }
+.shell > main { grid-area: main; min-width: 0; min-height: 0; }
 .page { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.25rem; grid-auto-rows: max-content; height: 100%; padding: 1.25rem 1.25rem 3rem; overflow: auto; }
 .page > * { width: 100%; max-width: 66rem; }
 .alone { max-width: 36rem; margin: 20vh auto 0; padding: 0 1rem; }

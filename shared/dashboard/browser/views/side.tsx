@@ -27,7 +27,7 @@ interface NavigationInput {
 export function Side({ onHelp, ...input }: NavigationInput & { onHelp: () => void }): ReactElement {
   const { session, app, mode } = useScope();
   return (
-    <div className="side">
+    <section className="side" aria-label="App, mode and views">
       <Link className="brand" href={pathTo({ appId: app.id, mode }, 'home')}>
         <Mark />
         <span>{session.service_name}</span>
@@ -49,7 +49,7 @@ export function Side({ onHelp, ...input }: NavigationInput & { onHelp: () => voi
           <Icon name="help" /> Keyboard <kbd>?</kbd>
         </button>
       </div>
-    </div>
+    </section>
   );
 }
 

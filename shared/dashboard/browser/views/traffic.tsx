@@ -35,7 +35,7 @@ export function AppTrafficSection(): ReactElement | null {
       <TrafficView of={value} />
       {value.top_domains.length === 0 ? null : (
         <>
-          <h4>Busiest domains</h4>
+          <h3>Busiest domains</h3>
           <ul className="plain">
             {value.top_domains.map(({ domain_id: id, hostname, requests }) => (
               <li key={id}>
@@ -135,7 +135,7 @@ function BucketTable({ of: { buckets, interval } }: { of: DomainTraffic | Traffi
       <table className="table">
         <thead>
           <tr>
-            <th scope="col">{interval === 'day' ? 'Day (UTC)' : 'Hour'}</th>
+            <th scope="col">{interval === 'day' ? 'Day (UTC)' : 'Hour (UTC)'}</th>
             {COLUMNS.map(([name]) => (
               <th key={name} scope="col">
                 {name}
