@@ -14,7 +14,7 @@ document.addEventListener('DOMContentLoaded', () => {
   makeTabs();
   addRequestForms();
   startCopyButtons();
-  followOutline();
+  followHeadings();
   startSearch(files['search'] ?? '', files['index'] ?? '');
   showCurrentPage();
 });
@@ -33,33 +33,15 @@ function showCurrentPage(): void {
 }
 
 /** Marks, in the page's list of headings, the section that the reader sees. */
-function followOutline(): void {
+function followHeadings(): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('.toc a')];
-  const headings = links.map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))));
-  if (links.length === 0) return;
+  const topOf = ({ hash }: HTMLAnchorElement) =>
+    document.getElementById(decodeURIComponent(hash.slice(1)))?.getBoundingClientRect().top ?? Infinity;
   const mark = () => {
-    const line = innerHeight * 0.25;
-    const past = headings.findLastIndex(
-      (heading) => (heading?.getBoundingClientRect().top ?? Infinity) < line,
-    );
-    links.forEach((link, index) => {
-      if (index === past) link.setAttribute('aria-current', 'true');
-      else link.removeAttribute('aria-current');
-    });
+    const seen = links.findLast((link) => topOf(link) < innerHeight / 4) ?? links[0];
+    for (const link of links) link.setAttribute('aria-current', String(link === seen));
   };
-  let isWaiting = false;
-  addEventListener(
-    'scroll',
-    () => {
-      if (isWaiting) return;
-      isWaiting = true;
-      requestAnimationFrame(() => {
-        isWaiting = false;
-        mark();
-      });
-    },
-    { passive: true },
-  );
+  addEventListener('scroll', mark, { passive: true });
   mark();
 }
 

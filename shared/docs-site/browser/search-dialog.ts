@@ -80,7 +80,7 @@ export function startSearch(workerUrl: string, indexUrl: string): void {
   });
   for (const button of document.querySelectorAll<HTMLButtonElement>('.ask')) {
     const label = button.closest('.lost') === null ? null : button.querySelector('span');
-    const word = label === null ? undefined : lastWord();
+    const word = label === null ? undefined : /[\w-]+(?=(?:\.md)?\/?$)/.exec(location.pathname)?.[0];
     if (label !== null && word) label.textContent = word;
     button.addEventListener('click', () => open(word));
     for (const event of ['pointerenter', 'focus']) button.addEventListener(event, load, { once: true });
@@ -92,15 +92,6 @@ export function startSearch(workerUrl: string, indexUrl: string): void {
     event.preventDefault();
     open();
   });
-}
-
-/** Returns the last word of the page's URL, or an empty string if it has none that can be read. */
-function lastWord(): string {
-  try {
-    return decodeURIComponent(location.pathname.split('/').at(-1) ?? '').replace(/\.\w+$/, '');
-  } catch {
-    return '';
-  }
 }
 
 const HINT = 'Search the guides, the API, the error codes and the status reasons.';
@@ -139,13 +130,11 @@ function resultItem(
   return link;
 }
 
-/** Returns the parts of a text, with the found terms in `mark` elements. */
+/** Returns the parts of a text, with the found terms in `mark` elements where they are whole words. */
 function marked(text: string, terms: readonly string[]): (string | HTMLElement)[] {
   const longestFirst = [...terms].sort((a, b) => b.length - a.length);
-  const any = new RegExp(
-    `(${longestFirst.map((term) => term.replace(/[^\p{L}\p{N}_-]/gu, '\\$&')).join('|')})`,
-    'giu',
-  );
+  const words = longestFirst.map((term) => term.replace(/[^\p{L}\p{N}_-]/gu, '\\$&')).join('|');
+  const any = new RegExp(`(?<![\\p{L}\\p{N}])(${words})(?![\\p{L}\\p{N}])`, 'giu');
   return text.split(any).map((part, index) => {
     if (index % 2 === 0) return part;
     const mark = document.createElement('mark');

@@ -32,11 +32,11 @@ function search(index: MiniSearch<SearchSection>, query: string): SearchAnswer['
 
 const EXCERPT_CHARS = 130;
 
-/** Returns the words around the first found term. */
+/** Returns the words around the first place of the longest term, because a whole word such as `dns_broken` says more than its parts. */
 function excerptOf(text: string, terms: readonly string[]): string {
   const lower = text.toLowerCase();
-  const places = terms.map((term) => lower.indexOf(term)).filter((at) => at >= 0);
-  const at = places.length === 0 ? 0 : Math.min(...places);
+  const longestFirst = [...terms].sort((a, b) => b.length - a.length);
+  const at = longestFirst.map((term) => lower.indexOf(term)).find((place) => place >= 0) ?? 0;
   const start = at < EXCERPT_CHARS / 2 ? 0 : text.indexOf(' ', at - EXCERPT_CHARS / 3) + 1;
   const cut = text.slice(start, start + EXCERPT_CHARS);
   return `${start > 0 ? '… ' : ''}${cut}${start + EXCERPT_CHARS < text.length ? ' …' : ''}`;

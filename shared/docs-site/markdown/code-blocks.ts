@@ -66,7 +66,7 @@ export function renderCode(code: string, info: string | undefined, label?: strin
   const { language, file, isOutput } = readInfo(info);
   const isCommand = language === 'sh' && !code.includes('\n') && label === undefined;
   if (isCommand) return `<div class="code one">${codeOf(code, info)}${COPY_BUTTON}</div>\n`;
-  const head = label ?? file ?? (isOutput ? 'Output' : (LABELS[language] ?? language));
+  const head = label ?? file ?? (isOutput ? 'Output' : (hljs.getLanguage(language)?.name ?? 'Text'));
   return `<div class="code"><header>${escapeHtml(head)}${COPY_BUTTON}</header>${codeOf(code, info)}</div>\n`;
 }
 
@@ -91,42 +91,10 @@ function readInfo(info = ''): {
   return { language, tab, file, isOutput: /\soutput=/.test(info) };
 }
 
-/** The headers of code blocks, by language. A language without a label is its own label. */
-const LABELS: Partial<Record<string, string>> = {
-  '': 'Text',
-  text: 'Text',
-  sh: 'Shell',
-  js: 'JavaScript',
-  jsx: 'JSX',
-  ts: 'TypeScript',
-  json: 'JSON',
-  yaml: 'YAML',
-  dns: 'DNS zone',
-  http: 'HTTP',
-  ini: 'systemd unit',
-  csv: 'CSV',
-  caddyfile: 'Caddyfile',
-};
-
 const LANGUAGES = {
-  bash,
-  diff,
-  dns,
-  dockerfile,
-  go,
-  http,
-  ini,
-  javascript,
-  json,
-  nginx,
-  php,
-  python,
-  ruby,
-  typescript,
-  xml,
-  yaml,
+  ...{ bash, diff, dns, dockerfile, go, http, ini, javascript },
+  ...{ json, nginx, php, python, ruby, typescript, xml, yaml },
 };
-
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
 
 /** Returns code as HTML with highlighted syntax. If the language is not supported, the code is only escaped. */

@@ -126,11 +126,7 @@ export interface NavEntry {
   group: string;
 }
 
-interface LinkedPage {
-  name: string;
-  markdown: string;
-  title: string;
-}
+type LinkedPage = Pick<DocsPage, 'name' | 'markdown' | 'title'>;
 
 /**
  * Reads the navigation from the index page: each heading with a list of pages is a section, and each item is `[label](page): summary`. A

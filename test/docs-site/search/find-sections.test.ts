@@ -60,6 +60,21 @@ test('a search lists a section with all words of the query before a section with
   expect(findSections(two, 'rotate the secret', 2).map(({ href }) => href)).toEqual(['b', 'a']);
 });
 
+test('a search for a word with `_` or `-` lists a section with the whole word before a section with its parts', () => {
+  expect(found('rate_limited', 1)).toEqual(['errors/rate_limited']);
+  const two = new MiniSearch<SearchSection>(INDEX_OPTIONS);
+  const parts = {
+    id: 0,
+    title: 'Broken DNS',
+    page: 'A',
+    href: 'a',
+    text: 'If DNS is broken, repair the broken DNS.',
+  };
+  const whole = { id: 1, title: 'B', page: 'B', href: 'b', text: 'The domain is dns_broken.' };
+  two.addAll([parts, whole]);
+  expect(findSections(two, 'dns_broken', 2).map(({ href }) => href)).toEqual(['b', 'a']);
+});
+
 test('a search for nothing but filler words still finds pages with them', () => {
   expect(found('when not', 1)).toEqual(['why-nameplate#when-not']);
 });
