@@ -7,7 +7,7 @@ export const CONNECT_STYLE = `${TOKENS}${CONNECT_PARTS}
 body { font-size: 1rem; line-height: 1.55; }
 .sheet { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; max-width: 41rem; margin: 0 auto; padding: 2rem 1rem 4rem; overflow-wrap: anywhere; }
 .sheet:focus { outline: none; }
-.sheet > :empty { display: none; }
+.sheet > :empty:not([role]) { display: none; }
 .from { display: flex; gap: .6rem; align-items: center; color: var(--muted); font-size: .9375rem; }
 .from b { color: var(--text); }
 .from i { display: grid; flex: none; place-items: center; width: 1.75rem; height: 1.75rem; border-radius: .4rem; background: var(--fill); color: var(--on-fill); font-size: .875rem; font-style: normal; font-weight: 700; }
@@ -24,7 +24,7 @@ body { font-size: 1rem; line-height: 1.55; }
 .ask-row :is(input, select) { width: 100%; font-size: 1rem; }
 input[aria-invalid="true"] { border-color: var(--bad-fill); }
 .link { overflow-wrap: anywhere; }
-#foot { display: grid; gap: .4rem; color: var(--muted); font-size: .9375rem; }
+.foot { display: grid; gap: .4rem; color: var(--muted); font-size: .9375rem; }
 .brand-links { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
 .langs ul { display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; font-size: .875rem; }
 .langs a { display: inline-block; padding: .3rem 0; color: var(--muted); text-decoration: underline; text-underline-offset: .2em; }

@@ -9,7 +9,7 @@ import { ChecksPanel } from './panels/checks-panel.tsx';
 import { Filled } from './panels/filled.tsx';
 import { FindingsPanel } from './panels/findings-panel.tsx';
 import { FoldsPanel } from './panels/folds-panel.tsx';
-import { HostnameText } from './panels/hostname-text.tsx';
+import { HostnameText, NamedText } from './panels/hostname-text.tsx';
 import { Icon } from './panels/icons.tsx';
 import { NotifyPanel } from './panels/notify-panel.tsx';
 import { RecordsPanel } from './panels/records-panel.tsx';
@@ -68,7 +68,7 @@ export function ConnectView({ view, revision, notice, typed }: ConnectViewInput)
 /** Renders the hostname in Unicode. If the hostname has letters other than a to z, also shows its form in DNS. */
 function Head({ block, view: { page, language } }: { block: HeadBlock; view: View }): ReactElement {
   const { page: texts } = language.texts;
-  const { hostname, unicode_hostname, look_alike_hostname, app_name, brand, status } = page;
+  const { app_name, brand, status } = page;
   const app = (
     <b>
       <bdi>{app_name}</bdi>
@@ -99,22 +99,14 @@ function Head({ block, view: { page, language } }: { block: HeadBlock; view: Vie
           <HostnameText hostname={block.hostname} />
         </span>
       </h1>
-      {unicode_hostname === null ? null : (
-        <p className="small muted">
-          <Filled text={texts.inDns} values={{ hostname: <HostnameText hostname={hostname} /> }} />
-        </p>
-      )}
-      {look_alike_hostname === null ? null : (
-        <p className="heed">
-          <Icon name="warn" />
+      {block.notes.map(({ text, isWarning }) => (
+        <p key={text} className={isWarning ? 'heed' : 'small muted'}>
+          {isWarning ? <Icon name="warn" /> : null}
           <span>
-            <Filled
-              text={texts.lookAlike}
-              values={{ unicode: <HostnameText hostname={look_alike_hostname} /> }}
-            />
+            <NamedText text={text} page={page} />
           </span>
         </p>
-      )}
+      ))}
     </header>
   );
 }

@@ -61,8 +61,8 @@ button[aria-disabled] { opacity: .65; cursor: default; }
 .oneclick { display: grid; gap: .75rem; justify-items: start; padding: 1rem; border-radius: var(--r-2); background: var(--accent-soft); }
 .notice { padding: .6rem .9rem; border-radius: var(--r-2); color: var(--tone); background: var(--tone-soft); }
 .finding + .finding { padding-block-start: 1rem; border-block-start: var(--border); }
-.finding h3 { display: flex; gap: .5rem; color: var(--tone, var(--text)); }
-.finding h3 .i { margin-block-start: .25rem; }
+.finding > :first-child { display: flex; gap: .5rem; color: var(--tone, var(--text)); }
+.finding > h3 .i { margin-block-start: .25rem; }
 
 .fold { padding: 0; }
 .fold > * + * { margin: 0; border-block-start: var(--border); }

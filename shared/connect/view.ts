@@ -43,8 +43,8 @@ export function viewOf(page: ConnectPage, language: Language, address: PageAddre
   // If there are several records, the finding is needed to say which record is missing.
   const isSaid = missing !== null && guide.records.length === 1;
   const shown = first === undefined || isSaid ? others : [first, ...others];
-  const isFix = shown[0]?.isFault === true && shown[0].changes.length > 0 && putsRecordsFirst(words);
-  const fix = (isFix && shown[0]) || null;
+  const fix =
+    putsRecordsFirst(words) && shown[0] !== undefined && isFixedAtProvider(shown[0]) ? shown[0] : null;
   return { page, language, address, words, findings: shown, guide, missing, fix };
 }
 
@@ -55,6 +55,11 @@ export function viewOf(page: ConnectPage, language: Language, address: PageAddre
 function cautionOf(page: ConnectPage, { caution }: ProviderSteps, { texts }: Language): string | null {
   const isNews = page.has_new_proof && page.is_apex && page.status !== 'active';
   return [isNews ? texts.page.newProof : null, caution].filter((part) => part !== null).join(' ') || null;
+}
+
+/** Returns whether changes at the DNS provider fix a fault. A DS record is at the registrar. */
+function isFixedAtProvider({ isFault, changes }: ShownFinding): boolean {
+  return isFault && changes.length > 0 && changes.every(({ type }) => type !== 'DS');
 }
 
 /** Returns whether a finding only asks for one of the records that the page shows anyway. */

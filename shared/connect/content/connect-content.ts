@@ -48,7 +48,7 @@ export interface HeadBlock {
   /** What a test domain is; null for a live domain. */
   test: { title: string; text: string } | null;
   /** Sentences below the hostname. */
-  notes: readonly string[];
+  notes: readonly { text: string; isWarning: boolean }[];
 }
 
 export interface StatusBlock {

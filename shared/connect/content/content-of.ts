@@ -71,16 +71,16 @@ function headBlock({ page, language }: View): HeadBlock {
   const { page: texts } = language.texts;
   const { hostname, unicode_hostname, look_alike_hostname, status, mode, has_certificate } = page;
   const isServed = status === 'active' || (status === 'cert_failed' && has_certificate);
-  const notes = [
-    unicode_hostname !== null && fill(texts.inDns, { hostname }),
-    look_alike_hostname !== null && fill(texts.lookAlike, { unicode: look_alike_hostname }),
-  ];
+  const notes = [];
+  if (unicode_hostname !== null) notes.push({ text: fill(texts.inDns, { hostname }), isWarning: false });
+  if (look_alike_hostname !== null)
+    notes.push({ text: fill(texts.lookAlike, { unicode: look_alike_hostname }), isWarning: true });
   return {
     kind: 'head',
     hostname: unicode_hostname ?? hostname,
     plate: mode === 'test' ? 'paper' : isServed ? 'fixed' : 'loose',
     test: mode === 'test' ? { title: texts.testTitle, text: texts.testText } : null,
-    notes: notes.filter((note) => note !== false),
+    notes,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Language } from '../../core/connect-texts/catalog.ts';
+import { CHANGE_TITLES } from '../../core/connect-texts/change-lines.ts';
 import type { ShownFinding } from '../shown-finding.ts';
 import type { View } from '../view.ts';
 import type { ContentField, FindingContent, FindingsBlock, RecordCardContent } from './connect-content.ts';
@@ -47,8 +48,6 @@ function comparedFields({ found, isAbsent, expected }: ShownFinding, language: L
     fields.push(contentField(language, { label: shouldBe, value: expected }, whatShouldBe));
   return fields;
 }
-
-export const CHANGE_TITLES = { add: 'addRecord', replace: 'changeRecord', remove: 'deleteRecord' } as const;
 
 /** Returns one change to the customer's records. A value to remove is shown struck out. */
 export function changeCard(change: ShownFinding['changes'][number], language: Language): RecordCardContent {

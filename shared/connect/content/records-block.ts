@@ -1,10 +1,11 @@
-import { fill, fillCount } from '../../core/connect-texts/text.ts';
+import { CHANGE_TITLES } from '../../core/connect-texts/change-lines.ts';
+import { fill } from '../../core/connect-texts/text.ts';
 import type { ShownFinding } from '../shown-finding.ts';
 import { putsRecordsFirst } from '../status-words.ts';
 import { forRecords, isSaidAbove, type View } from '../view.ts';
 import type { ContentLink, RecordCardContent, RecordsBlock, Way } from './connect-content.ts';
 import { contentField } from './content-field.ts';
-import { CHANGE_TITLES, changeCard } from './findings-block.ts';
+import { changeCard } from './findings-block.ts';
 
 /** Returns the block that asks for the records, or for the changes that fix them. Null if the status asks for nothing. */
 export function recordsBlock(view: View): RecordsBlock | null {
@@ -15,7 +16,7 @@ export function recordsBlock(view: View): RecordsBlock | null {
   const title =
     fix === null
       ? forRecords(view, words.records === 'add' ? texts.addRecords : texts.setRecords, { provider })
-      : fillCount(language.tag, texts.makeChanges, fix.changes.length, { provider });
+      : fill(texts.fixAt, { provider });
   return {
     kind: 'records',
     title,

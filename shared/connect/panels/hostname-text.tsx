@@ -21,21 +21,18 @@ export function HostnameText({ hostname }: { hostname: string }): ReactElement {
   );
 }
 
-/** Renders a text and, with `HostnameText`, the names of the domain in it. */
+/** Renders a text, with the names of the domain in it in their own text direction. */
 export function NamedText({ text, page }: { text: string; page: ConnectPage }): ReactElement {
-  const { hostname, unicode_hostname, registrable } = page;
-  const names = [
-    `www.${hostname}`,
-    ...(unicode_hostname === null ? [] : [unicode_hostname]),
-    hostname,
-    registrable,
-  ];
+  const { hostname, unicode_hostname, look_alike_hostname, registrable } = page;
+  const names = [unicode_hostname, look_alike_hostname, `www.${hostname}`, hostname, registrable].filter(
+    (name) => name !== null,
+  );
   const parts = text.split(new RegExp(`(${names.map((name) => name.replaceAll('.', '\\.')).join('|')})`));
   return (
     <>
       {parts.map((part, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: names repeat, and nothing is ever rendered twice.
-        <Fragment key={index}>{index % 2 === 0 ? part : <HostnameText hostname={part} />}</Fragment>
+        <Fragment key={index}>{index % 2 === 0 ? part : <bdi>{part}</bdi>}</Fragment>
       ))}
     </>
   );

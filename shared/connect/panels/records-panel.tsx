@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import type { ContentLink, RecordsBlock, Way } from '../content/connect-content.ts';
 import type { View } from '../view.ts';
+import { NamedText } from './hostname-text.tsx';
 import { Icon } from './icons.tsx';
 import { RecordCard } from './record-card.tsx';
 
@@ -34,13 +35,19 @@ function WayItem(input: { way: Way; at: number; isMain: boolean; view: View }): 
   return (
     <li>
       <p className="what">
-        <b>{title}</b>
+        <b>
+          <NamedText text={title} page={view.page} />
+        </b>
         {link && <OutLink link={link} isMain={isMain} />}
       </p>
       {records.map((record, index) => (
         <RecordCard key={JSON.stringify(record)} record={record} id={`${at + index}`} page={view.page} />
       ))}
-      {text === null ? null : <small>{text}</small>}
+      {text === null ? null : (
+        <small>
+          <NamedText text={text} page={view.page} />
+        </small>
+      )}
     </li>
   );
 }

@@ -2,7 +2,8 @@ import type { RecordChange } from '../dns/changes/record-change.ts';
 import type { Language } from './catalog.ts';
 import { fill } from './text.ts';
 
-const TITLES = { add: 'addRecord', replace: 'changeRecord', remove: 'deleteRecord' } as const;
+/** The keys of the titles of a change. */
+export const CHANGE_TITLES = { add: 'addRecord', replace: 'changeRecord', remove: 'deleteRecord' } as const;
 
 /** A field of a record in a mail. `effect` is what the change does to the value: the change removes it, or sets it. */
 export interface ChangeField {
@@ -32,7 +33,7 @@ export function changeFields({ texts }: Language, change: RecordChange): ChangeF
 export function changeLines(language: Language, change: RecordChange): string[] {
   const { page, mails } = language.texts;
   return [
-    `${page[TITLES[change.action]]}:`,
+    `${page[CHANGE_TITLES[change.action]]}:`,
     ...changeFields(language, change).map(({ label, value }) => fill(mails.field, { label, value })),
   ];
 }

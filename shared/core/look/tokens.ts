@@ -122,8 +122,13 @@ const MIXED: [ColourName, string][] = [
 /**
  * Returns the custom properties of the component. The page around it can set each colour as `--nameplate-…`. Otherwise `color-scheme` of
  * the page chooses the shade. Text on an accent of the page is black or white, whichever has more contrast.
+ * @param style the CSS of the component, which decides the colours that are declared.
  */
-export function componentTokens(names: readonly ColourName[]): string {
+export function componentTokens(style: string): string {
+  const mixes = new Map(MIXED);
+  const names = (Object.keys(COLOURS) as ColourName[]).filter(
+    (name) => !mixes.has(name) && style.includes(`var(--${name})`),
+  );
   const declared = (name: ColourName, value: string) => `--${name}: var(--nameplate-${name}, ${value});`;
   const colours = (shadeOf: (shades: Shades) => string) =>
     names.map((name) => {

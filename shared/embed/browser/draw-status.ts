@@ -25,7 +25,11 @@ export function drawHead({ hostname, plate, test, notes }: HeadBlock): HTMLEleme
       { part: `hostname plate-${plate}`, class: `plate door ${plate}` },
       element('span', {}, element('bdi', {}, hostname)),
     ),
-    ...notes.map((note) => element('p', { class: 'small muted' }, note)),
+    ...notes.map(({ text, isWarning }) =>
+      isWarning
+        ? element('p', { class: 'heed' }, icon('warn'), element('span', {}, text))
+        : element('p', { class: 'small muted' }, text),
+    ),
   );
 }
 

@@ -1,39 +1,11 @@
 import { CONNECT_PARTS } from '../../connect/parts-style.ts';
 import { componentTokens } from '../../core/look/tokens.ts';
 
-const TOKENS = componentTokens([
-  ...([
-    'text',
-    'muted',
-    'card',
-    'soft',
-    'line',
-    'edge',
-    'accent',
-    'on-accent',
-    'fill',
-    'fill-hover',
-    'on-fill',
-  ] as const),
-  ...([
-    'plate',
-    'on-plate',
-    'good',
-    'good-fill',
-    'wait',
-    'wait-fill',
-    'bad',
-    'bad-fill',
-    'held',
-    'held-fill',
-  ] as const),
-]);
-
 /**
  * The stylesheet of the component: the parts of the connect page, with the font and the colours of the page around it. Sizes are in `em`,
  * so that they follow the text of that page.
  */
-export const STYLE = `${TOKENS}${CONNECT_PARTS}
+export const STYLE = `${componentTokens(CONNECT_PARTS)}${CONNECT_PARTS}
 :host { display: block; color: var(--text); font: var(--nameplate-font, inherit); --sans: sans-serif; --control: 2.5rem; --r-2: var(--nameplate-radius, .625rem); }
 .card { border-radius: var(--nameplate-radius, .875rem); }
 .body { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; text-align: start; overflow-wrap: anywhere; }

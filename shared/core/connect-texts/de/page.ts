@@ -64,13 +64,10 @@ export const DE_PAGE: Texts['page'] = {
   },
   oneClickWaits:
     'Wir warten auf {provider}. Sobald Sie dort bestätigt haben, geht es auf dieser Seite von selbst weiter.',
-  makeChanges: {
-    one: 'Änderung bei {provider} vornehmen',
-    other: '{count} Änderungen bei {provider} vornehmen',
-  },
+  fixAt: 'Bei {provider} korrigieren',
   openRecords: 'DNS-Einträge von {domain} öffnen',
   usuallyThere: 'Meist dort, wo Sie {domain} gekauft haben.',
-  enterRecords: { one: 'Im Formular eintragen', other: 'Diese {count} Einträge nacheinander eintragen' },
+  enterRecords: { one: 'Im Formular eintragen', other: 'Jeden Eintrag im Formular anlegen' },
   saveRecords: 'Speichern. Den Rest erledigen wir.',
   openProvider: '{provider} öffnen',
   showMeHow: 'Schritt für Schritt zeigen',
@@ -151,9 +148,7 @@ export const DE_STATUS: Texts['status'] = {
   switch: {
     headline: { other: 'Sie können jetzt umstellen' },
     text: {
-      one: 'Das Zertifikat für {hostname} liegt bereit. Ihre Besucher merken nichts davon, wenn Sie den Eintrag ändern.',
-      other:
-        'Das Zertifikat für {hostname} liegt bereit. Ihre Besucher merken nichts davon, wenn Sie die Einträge ändern.',
+      other: 'Das Zertifikat für {hostname} liegt bereit. Ihre Besucher merken von der Umstellung nichts.',
     },
   },
   fix: {
@@ -201,10 +196,7 @@ export const DE_STATUS: Texts['status'] = {
   },
   broken: {
     headline: { other: 'Die Verbindung ist unterbrochen' },
-    text: {
-      one: 'Sobald der Eintrag wieder da ist, verbinden wir {hostname} automatisch.',
-      other: 'Sobald die Einträge wieder da sind, verbinden wir {hostname} automatisch.',
-    },
+    text: { other: 'Danach verbinden wir {hostname} automatisch wieder.' },
   },
   failed: {
     headline: { other: 'Noch kein Sicherheitszertifikat' },

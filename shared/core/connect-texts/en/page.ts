@@ -49,10 +49,10 @@ export const EN_PAGE = {
   oneClickButton: 'Connect automatically with {provider}',
   oneClickElse: { one: 'Or add the record yourself:', other: 'Or add the records yourself:' },
   oneClickWaits: 'Waiting for {provider}. Once you have confirmed there, this page continues by itself.',
-  makeChanges: { one: 'Make this change at {provider}', other: 'Make these {count} changes at {provider}' },
+  fixAt: 'Fix this at {provider}',
   openRecords: 'Open the DNS records of {domain}',
   usuallyThere: 'That is usually where you bought {domain}.',
-  enterRecords: { one: 'Enter this in the form', other: 'Enter these {count} records, one after the other' },
+  enterRecords: { one: 'Enter this in the form', other: 'Enter each record in the form' },
   saveRecords: 'Save. We do the rest.',
   openProvider: 'Open {provider}',
   showMeHow: 'Show me how, step by step',
@@ -133,11 +133,7 @@ export const EN_STATUS = {
   },
   switch: {
     headline: { other: 'You can switch now' },
-    text: {
-      one: 'The certificate for {hostname} is in place. Your visitors will not notice the change of the record.',
-      other:
-        'The certificate for {hostname} is in place. Your visitors will not notice the change of the records.',
-    },
+    text: { other: 'The certificate for {hostname} is in place. Your visitors will not notice the change.' },
   },
   fix: {
     headline: { other: 'One thing to fix' },
@@ -181,10 +177,7 @@ export const EN_STATUS = {
   },
   broken: {
     headline: { other: 'The connection is interrupted' },
-    text: {
-      one: 'Once the record is back, we reconnect {hostname} automatically.',
-      other: 'Once the records are back, we reconnect {hostname} automatically.',
-    },
+    text: { other: 'We then reconnect {hostname} automatically.' },
   },
   failed: {
     headline: { other: 'We could not get a security certificate yet' },

@@ -59,13 +59,10 @@ export const ES_PAGE: Texts['page'] = {
   oneClickButton: 'Conectar automáticamente con {provider}',
   oneClickElse: { one: 'O añade el registro por tu cuenta:', other: 'O añade los registros por tu cuenta:' },
   oneClickWaits: 'Esperando a {provider}. En cuanto confirmes allí, esta página continuará por sí sola.',
-  makeChanges: { one: 'Haz este cambio en {provider}', other: 'Haz estos {count} cambios en {provider}' },
+  fixAt: 'Corrige esto en {provider}',
   openRecords: 'Abre los registros DNS de {domain}',
   usuallyThere: 'Normalmente, donde compraste {domain}.',
-  enterRecords: {
-    one: 'Escribe esto en el formulario',
-    other: 'Escribe estos {count} registros, uno tras otro',
-  },
+  enterRecords: { one: 'Escribe esto en el formulario', other: 'Escribe cada registro en el formulario' },
   saveRecords: 'Guarda. Nosotros hacemos el resto.',
   openProvider: 'Abrir {provider}',
   showMeHow: 'Ver cómo se hace, paso a paso',
@@ -145,10 +142,7 @@ export const ES_STATUS: Texts['status'] = {
   },
   switch: {
     headline: { other: 'Ya puedes hacer el cambio' },
-    text: {
-      one: 'El certificado de {hostname} está listo. Tus visitantes no notarán el cambio del registro.',
-      other: 'El certificado de {hostname} está listo. Tus visitantes no notarán el cambio de los registros.',
-    },
+    text: { other: 'El certificado de {hostname} está listo. Tus visitantes no notarán el cambio.' },
   },
   fix: {
     headline: { other: 'Hay algo que corregir' },
@@ -194,10 +188,7 @@ export const ES_STATUS: Texts['status'] = {
   },
   broken: {
     headline: { other: 'La conexión se ha interrumpido' },
-    text: {
-      one: 'En cuanto el registro esté de vuelta, reconectamos {hostname} automáticamente.',
-      other: 'En cuanto los registros estén de vuelta, reconectamos {hostname} automáticamente.',
-    },
+    text: { other: 'Después reconectamos {hostname} automáticamente.' },
   },
   failed: {
     headline: { other: 'Aún no hay certificado de seguridad' },

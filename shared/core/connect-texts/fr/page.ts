@@ -67,16 +67,10 @@ export const FR_PAGE: Texts['page'] = {
   },
   oneClickWaits:
     'En attente de {provider}. Dès que vous aurez confirmé là-bas, cette page continuera toute seule.',
-  makeChanges: {
-    one: 'Modification à faire chez {provider}',
-    other: '{count} modifications à faire chez {provider}',
-  },
+  fixAt: 'À corriger chez {provider}',
   openRecords: 'Ouvrez les enregistrements DNS de {domain}',
   usuallyThere: 'En général là où vous avez acheté {domain}.',
-  enterRecords: {
-    one: 'Saisissez ceci dans le formulaire',
-    other: 'Saisissez ces {count} enregistrements l’un après l’autre',
-  },
+  enterRecords: { one: 'Saisissez ceci dans le formulaire', other: 'Saisissez chaque enregistrement' },
   saveRecords: 'Enregistrez. Nous faisons le reste.',
   openProvider: 'Ouvrir {provider}',
   showMeHow: 'Voir la marche à suivre, pas à pas',
@@ -158,9 +152,7 @@ export const FR_STATUS: Texts['status'] = {
   switch: {
     headline: { other: 'Vous pouvez basculer maintenant' },
     text: {
-      one: 'Le certificat de {hostname} est en place. Vos visiteurs ne remarqueront pas le changement d’enregistrement.',
-      other:
-        'Le certificat de {hostname} est en place. Vos visiteurs ne remarqueront pas le changement des enregistrements.',
+      other: 'Le certificat de {hostname} est en place. Vos visiteurs ne remarqueront pas le changement.',
     },
   },
   fix: {
@@ -211,10 +203,7 @@ export const FR_STATUS: Texts['status'] = {
   },
   broken: {
     headline: { other: 'La connexion est interrompue' },
-    text: {
-      one: 'Dès que l’enregistrement est rétabli, nous reconnectons {hostname} automatiquement.',
-      other: 'Dès que les enregistrements sont rétablis, nous reconnectons {hostname} automatiquement.',
-    },
+    text: { other: 'Nous reconnectons ensuite {hostname} automatiquement.' },
   },
   failed: {
     headline: { other: 'Pas encore de certificat de sécurité' },

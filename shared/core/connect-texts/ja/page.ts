@@ -53,10 +53,10 @@ export const JA_PAGE: Texts['page'] = {
   oneClickButton: '{provider}で自動的に接続',
   oneClickElse: { other: 'または、ご自身でレコードを追加してください：' },
   oneClickWaits: '{provider}での承認を待っています。承認されると、このページは自動で先へ進みます。',
-  makeChanges: { other: '{provider}でこの{count}件の変更をしてください' },
+  fixAt: '{provider}で修正してください',
   openRecords: '{domain}のDNSレコードを開く',
   usuallyThere: '通常は、{domain}を購入した会社です。',
-  enterRecords: { other: 'この{count}件のレコードをフォームに入力' },
+  enterRecords: { other: '次の内容をフォームに入力' },
   saveRecords: '保存すれば、あとは自動で進みます',
   openProvider: '{provider}を開く',
   showMeHow: '手順を順番に見る',
@@ -131,9 +131,7 @@ export const JA_STATUS: Texts['status'] = {
   },
   switch: {
     headline: { other: '今すぐ切り替えられます' },
-    text: {
-      other: '{hostname}の証明書は準備できています。レコードを変更しても、訪問者が気づくことはありません。',
-    },
+    text: { other: '{hostname}の証明書は準備できています。切り替えても、訪問者が気づくことはありません。' },
   },
   fix: {
     headline: { other: '修正が1つ必要です' },
@@ -175,7 +173,7 @@ export const JA_STATUS: Texts['status'] = {
   },
   broken: {
     headline: { other: '接続が切れています' },
-    text: { other: 'レコードが元に戻ると、{hostname}を自動で再接続します。' },
+    text: { other: 'その後、{hostname}を自動で再接続します。' },
   },
   failed: {
     headline: { other: '証明書をまだ取得できていません' },

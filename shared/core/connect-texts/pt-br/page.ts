@@ -63,16 +63,10 @@ export const PT_BR_PAGE: Texts['page'] = {
     other: 'Ou adicione os registros por conta própria:',
   },
   oneClickWaits: 'Aguardando {provider}. Assim que você confirmar lá, esta página continua sozinha.',
-  makeChanges: {
-    one: 'Faça esta alteração em {provider}',
-    other: 'Faça estas {count} alterações em {provider}',
-  },
+  fixAt: 'Corrija isto em {provider}',
   openRecords: 'Abra os registros DNS de {domain}',
   usuallyThere: 'Em geral, onde você comprou {domain}.',
-  enterRecords: {
-    one: 'Digite isto no formulário',
-    other: 'Digite estes {count} registros, um após o outro',
-  },
+  enterRecords: { one: 'Digite isto no formulário', other: 'Digite cada registro no formulário' },
   saveRecords: 'Salve. Nós fazemos o resto.',
   openProvider: 'Abrir {provider}',
   showMeHow: 'Mostrar como fazer, passo a passo',
@@ -152,11 +146,7 @@ export const PT_BR_STATUS: Texts['status'] = {
   },
   switch: {
     headline: { other: 'Você já pode fazer a troca' },
-    text: {
-      one: 'O certificado de {hostname} está pronto. Seus visitantes não perceberão a mudança do registro.',
-      other:
-        'O certificado de {hostname} está pronto. Seus visitantes não perceberão a mudança dos registros.',
-    },
+    text: { other: 'O certificado de {hostname} está pronto. Seus visitantes não perceberão a mudança.' },
   },
   fix: {
     headline: { other: 'Falta corrigir uma coisa' },
@@ -203,10 +193,7 @@ export const PT_BR_STATUS: Texts['status'] = {
   },
   broken: {
     headline: { other: 'A conexão foi interrompida' },
-    text: {
-      one: 'Assim que o registro voltar, reconectamos {hostname} automaticamente.',
-      other: 'Assim que os registros voltarem, reconectamos {hostname} automaticamente.',
-    },
+    text: { other: 'Depois, reconectamos {hostname} automaticamente.' },
   },
   failed: {
     headline: { other: 'Ainda sem certificado de segurança' },
