@@ -23,6 +23,8 @@ const [MARGIN, HEAD] = [16, 34];
 interface Stretch {
   row: number;
   line: string;
+  /** The look at the start of the line, because a terminal keeps it from the line before. */
+  look: Look;
   from: number;
   until: number;
 }
@@ -69,11 +71,14 @@ function stretchesOf(frames: readonly Frame[], lengthMs: number): Stretch[] {
   const stretches: Stretch[] = [];
   for (const [index, { atMs, lines }] of frames.entries()) {
     const from = index === 0 ? 0 : Math.round(atMs);
+    let next = PLAIN;
     for (const [row, line] of lines.entries()) {
+      const look = next;
+      next = runsOf(line, look).at(-1)?.look ?? look;
       const before = open.get(row);
-      if (before?.line === line) continue;
+      if (before?.line === line && isSame(before.look, look)) continue;
       if (before !== undefined) before.until = from;
-      const stretch = { row, line, from, until: lengthMs };
+      const stretch = { row, line, look, from, until: lengthMs };
       open.set(row, stretch);
       stretches.push(stretch);
     }
@@ -102,19 +107,31 @@ const PALETTE = (
   ['code', 'code-name', 'code-number', 'code-string', 'fill', 'held', 'code-key', 'code-text'] as const
 ).map((name) => COLOURS[name][name === 'held' ? 1 : 0]);
 
-function drawStretch({ row, line }: Stretch): string {
+function drawStretch({ row, line, look: start }: Stretch): string {
   const y = HEAD + row * CELL_HEIGHT;
-  let look = PLAIN;
   let column = 0;
   let drawn = '';
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence starts with a control character
-  for (const [, codes, text] of line.matchAll(/\u001b\[([\d;]*)m|([^\u001b]+)/g)) {
-    if (codes !== undefined) look = codes.split(';').map(Number).reduce(changed, look);
-    if (text === undefined) continue;
+  for (const { text, look } of runsOf(line, start)) {
     drawn += segment(text, { x: MARGIN + column * CELL_WIDTH, y }, look);
     column += [...text].length;
   }
   return drawn;
+}
+
+/** Splits a line into texts of one look. The last text can be empty. */
+function runsOf(line: string, start: Look): { text: string; look: Look }[] {
+  let look = start;
+  const runs: { text: string; look: Look }[] = [];
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence starts with a control character
+  for (const [, codes, text = ''] of line.matchAll(/\u001b\[([\d;]*)m|([^\u001b]+)/g)) {
+    if (codes !== undefined) look = codes.split(';').map(Number).reduce(changed, look);
+    runs.push({ text, look });
+  }
+  return runs;
+}
+
+function isSame(one: Look, other: Look): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function segment(text: string, { x, y }: { x: number; y: number }, look: Look): string {

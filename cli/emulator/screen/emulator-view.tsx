@@ -124,7 +124,7 @@ function ItemRow({ row, before, isSelected }: ItemRowProps) {
   const columns = [
     { width: 8 },
     { width: kind === null ? 0 : 7 },
-    { width: kind === null ? 0 : 4 },
+    { width: kind === null ? 0 : 3 },
     { width: null },
     { width: isNewDay ? day.length : 0 },
   ];

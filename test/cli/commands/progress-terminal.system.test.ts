@@ -25,7 +25,7 @@ describeTerminal('a command shows its progress on a terminal', () => {
       const screen = await terminal.ended();
       expect(screen).toContain('exit=0');
       expect(screen.replace(/\s+/g, ' ')).toContain('pending_dns -> issuing');
-      expect(screen).not.toMatch(/[●✓○]|Ctrl-C stops/);
+      expect(screen).not.toMatch(/[●○]|✓ pending|Ctrl-C stops/);
       expect(terminal.flags()).toEqual({ alternate: false, cursor: true, mouse: false });
     },
   );
@@ -45,7 +45,7 @@ describeTerminal('a command shows its progress on a terminal', () => {
     const screen = await terminal.ended();
     expect(screen).toContain(`exit=${exit}`);
     // A signal ends the process before the process can erase its progress from the screen.
-    if (key !== null) expect(screen).not.toMatch(/[●✓○]|Ctrl-C stops/);
+    if (key !== null) expect(screen).not.toMatch(/[●○]|✓ pending|Ctrl-C stops/);
     expect(terminal.flags().cursor).toBe(true);
   });
 

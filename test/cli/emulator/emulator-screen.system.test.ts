@@ -48,7 +48,7 @@ describeTerminal('emulator start on a terminal opens the emulator screen', () =>
 
     terminal.press('r', 'Enter');
     await terminal.until(/Emulator reset\./);
-    await terminal.until(/0 domains · 0 events/);
+    await terminal.until(/0 domains {3}0 events/);
 
     terminal.press('q');
     expect(await terminal.ended()).toContain('exit=0');

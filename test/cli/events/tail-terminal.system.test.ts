@@ -81,7 +81,7 @@ describeTerminal('the event view works in a terminal', () => {
 
     terminal.press('/');
     terminal.type('host:jobs');
-    await terminal.until(/3 of \d+ loaded events · \/host:jobs/);
+    await terminal.until(/3 of \d+ loaded events {3}\/host:jobs/);
     terminal.press('Enter');
     terminal.press('g');
     await terminal.until(/row 1,/);
@@ -118,7 +118,7 @@ describeTerminal('the event view works in a terminal', () => {
     terminal.press('Enter');
     await terminal.until(/Redelivered 3 events, 0 got a 2xx/);
     terminal.press('Escape');
-    await terminal.until(/ 1?\d events · /);
+    await terminal.until(/ 1?\d events {3}/);
 
     terminal.press('f');
     await terminal.until(/failed only/);
@@ -151,23 +151,23 @@ describeTerminal('the event view works in a terminal', () => {
   test('shows the domains with their statuses as they change, their records, and a diagnosis', async () => {
     using terminal = await openView();
     terminal.press('Tab');
-    await terminal.until(/careers\.acme\.com +Active/);
+    await terminal.until(/careers\.acme\.com +✓ Active/);
     expect((await runBin(['domains', 'add', 'caa-forbids.acme.com'], env)).exit).toBe(0);
-    await terminal.until(/caa-forbids\.acme\.com +(?:Waiting for DNS|Confirming DNS)/);
+    await terminal.until(/caa-forbids\.acme\.com +(?:◌ Waiting for DNS|… Confirming DNS)/);
     expect((await runBin(['emulator', 'clock', 'advance', '20s'], env)).exit).toBe(0);
-    await terminal.until(/caa-forbids\.acme\.com +No certificate +\S/);
+    await terminal.until(/caa-forbids\.acme\.com +✗ No certificate +\S/);
     terminal.press('/');
     terminal.type('caa');
     terminal.press('Enter');
-    await terminal.until(/1 domain · \/caa/);
+    await terminal.until(/1 domain {3}\/caa/);
     terminal.press('Enter');
     await terminal.until(/CNAME +caa-forbids +\S+/);
     terminal.press('G', 'd');
-    await terminal.until(/Diagnosis[ │]*\n.*caa-forbids\.acme\.com: 1 problem to fix/);
+    await terminal.until(/Diagnosis[ │]*\n.*✗ caa-forbids\.acme\.com: 1 problem to fix/);
     terminal.press('Escape');
     await terminal.until(/REASON/);
     terminal.press('e');
-    await terminal.until(/loaded events · \/host:caa-forbids\.acme\.com/);
+    await terminal.until(/loaded events {3}\/host:caa-forbids\.acme\.com/);
     terminal.press('q');
     await expectClean(terminal, 0);
   });
@@ -208,7 +208,7 @@ describeTerminal('the event view works in a terminal', () => {
     terminal.press('/');
     await terminal.until(/^ \//m);
     terminal.paste('host:jobs\n');
-    await terminal.until(/of \d+ loaded events · \/host:jobs/);
+    await terminal.until(/of \d+ loaded events {3}\/host:jobs/);
     expect(terminal.screen().join('\n')).not.toContain('redeliver');
     terminal.press('C-c');
     await expectClean(terminal, 130);

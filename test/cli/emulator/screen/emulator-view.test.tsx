@@ -86,11 +86,11 @@ test('the emulator screen shows one line for each request, event, webhook and ma
   );
   expect((await textOf(state)).slice(1, 7)).toEqual([
     '╭ 0 domains   0 events ────────────────────────────────────────────────────────╮',
-    '│┆ ✓ 12:00:00 api     201  POST /v1/domains                                    │',
-    '│┆ ● 12:00:00 event        active          careers.acme.com  issuing → active  │',
-    '│┆ ✗ 12:00:00 webhook      active          careers.acme.com  attempt 2  timeout│',
-    '│┆ ✗ 12:00:00 edge    502  GET careers.acme.com/jobs                           │',
-    '│▌ · 12:00:00 mail         careers.acme.com is connected  to ops@acme.com      │',
+    '│┆ ✓ 12:00:00 api     201 POST /v1/domains                                     │',
+    '│┆ ● 12:00:00 event       active          careers.acme.com  issuing → active   │',
+    '│┆ ✗ 12:00:00 webhook     active          careers.acme.com  attempt 2  timeout │',
+    '│┆ ✗ 12:00:00 edge    502 GET careers.acme.com/jobs                            │',
+    '│▌ · 12:00:00 mail        careers.acme.com is connected  to ops@acme.com       │',
   ]);
 });
 
@@ -159,8 +159,8 @@ test('text from requests cannot control the terminal of the emulator screen', as
 test('the emulator screen shows the new day at the right edge when the day changes', async () => {
   const text = await textOf(screen(happened(api('/v1/a'), api('/v1/b', NOW + 86_400_000))));
   expect(text.slice(2, 4)).toEqual([
-    '│┆ ✓ 12:00:00 api     200  GET /v1/a                                           │',
-    '│▌ ✓ 12:00:00 api     200  GET /v1/b                                 2026-11-21│',
+    '│┆ ✓ 12:00:00 api     200 GET /v1/a                                            │',
+    '│▌ ✓ 12:00:00 api     200 GET /v1/b                                  2026-11-21│',
   ]);
 });
 
