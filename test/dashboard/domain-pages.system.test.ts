@@ -59,6 +59,21 @@ test('a long list of domains has few rows in the document, and loads more on scr
   await page.getByRole('heading', { name: 'first.example.com' }).waitFor();
 });
 
+test('the first page begins with the failing domains and webhooks, each with its cause and its fix', async ({
+  skip,
+}) => {
+  if (developer === undefined) return skip(NO_CHROMIUM);
+  const { page, open } = developer;
+  await open('');
+  await page.getByRole('heading', { name: /^Needs attention: 1 domain without certificate/ }).waitFor();
+  const alert = page.locator('.alerts li', { hasText: 'caa-forbids.acme.com' });
+  await alert.getByText('CAA forbids our certificate').waitFor();
+  await alert.getByText('caa_forbids').waitFor();
+  expect(await alert.locator('.fix').textContent()).toMatch(/^Add CAA @ → 0 issue /);
+  await page.getByRole('link', { name: /^1 ?No certificate/ }).click();
+  await expect.poll(() => page.locator('a.row').count()).toBe(1);
+});
+
 test('the list of domains filters by prefix, status and metadata, even after a reload', async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;

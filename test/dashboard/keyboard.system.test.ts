@@ -80,6 +80,30 @@ test('with the keyboard alone, a person opens a domain of the list, closes it, a
   expect(await page.getByRole('heading', { name: 'b.example.com' }).count()).toBe(0);
 });
 
+test('g and the letter of a view open this view, and ⌘K finds a domain by its hostname', async ({ skip }) => {
+  if (developer === undefined) return skip(NO_CHROMIUM);
+  const { page, open } = developer;
+  await open('');
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  for (const [key, title] of [
+    ['d', 'Domains'],
+    ['e', 'Events'],
+  ] as const) {
+    await page.keyboard.press('g');
+    await page.keyboard.press(key);
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+  }
+  await page.keyboard.press('Meta+k');
+  await page.keyboard.type('b.exam');
+  await page
+    .getByRole('dialog')
+    .getByRole('link', { name: /^b\.example\.com/ })
+    .waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'b.example.com' }).waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+});
+
 test('a dialog of the dashboard keeps the focus, closes with Escape, and returns the focus', async ({
   skip,
 }) => {

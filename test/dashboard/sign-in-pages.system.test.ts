@@ -140,7 +140,7 @@ test('if the sign-in is too old, a new sign-in in another tab lets the action co
   const tab = await context.newPage();
   await tab.goto(await mailedLink('developer@example.com'));
   await button(tab, 'Sign in').click();
-  await tab.getByRole('heading', { name: 'Webhook' }).waitFor();
+  await tab.getByRole('heading', { name: 'Webhook', level: 1 }).waitFor();
   await page.getByText(/^whsec_[A-Za-z0-9+/=_-]{10,}/).waitFor();
   expect(await dialog.count()).toBe(0);
 });
