@@ -1,7 +1,6 @@
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { type CursorRows, useCursorRows } from '../use-cursor-rows.ts';
-import { Empty } from './facts.tsx';
-import { Bones, type DrawnRows } from './list-pane.tsx';
+import { type DrawnRows, NotLoaded } from './list-pane.tsx';
 import { RowList } from './row-list.tsx';
 
 /** Number of placeholder rows below the loaded rows while more rows follow, so that scrolling to them loads the rows. */
@@ -25,16 +24,8 @@ export function CursorList<T>({
   return (
     <>
       {head(known)}
-      {error === null ? null : (
-        <Empty title={error.message}>
-          <p>{error.fix} Your domains keep serving.</p>
-        </Empty>
-      )}
-      {rows === null ? (
-        error === null ? (
-          <Bones />
-        ) : null
-      ) : rows.length === 0 && !hasMore ? (
+      {error === null && rows !== null ? null : <NotLoaded error={error} />}
+      {rows === null ? null : rows.length === 0 && !hasMore ? (
         empty
       ) : (
         // A list with a different filter starts at its top.

@@ -1,5 +1,7 @@
 import { type ReactElement, type ReactNode, useEffect, useRef } from 'react';
 import { restoreFocus } from '../focus.ts';
+import type { RequestError } from '../send.ts';
+import { Empty } from './facts.tsx';
 import { RowList, type RowListInput } from './row-list.tsx';
 
 /**
@@ -30,9 +32,13 @@ export function ListPane({
   );
 }
 
-/** Shows grey rows while a list is loading. They appear after 300 ms, so that a fast response shows none. */
-export function Bones(): ReactElement {
-  return (
+/** Shows why a list is not loaded, or grey rows while it is loading. The rows appear after 300 ms, so that a fast response shows none. */
+export function NotLoaded({ error }: { error: RequestError | null }): ReactElement {
+  return error !== null ? (
+    <Empty title={error.message}>
+      <p>{error.fix} Your domains keep serving.</p>
+    </Empty>
+  ) : (
     <div className="bones" aria-hidden="true">
       {['62%', '78%', '54%', '70%', '48%', '66%'].map((width) => (
         <p key={width}>
@@ -52,7 +58,7 @@ export function WholeRows<T>({
   empty,
   ...drawn
 }: DrawnRows<T> & { rows: T[] | null; empty: ReactNode }): ReactElement | null {
-  if (rows === null) return <Bones />;
+  if (rows === null) return <NotLoaded error={null} />;
   if (rows.length === 0) return <>{empty}</>;
   return <RowList<T> rows={rows} total={rows.length} {...drawn} />;
 }

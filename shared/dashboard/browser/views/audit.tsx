@@ -4,6 +4,7 @@ import type { AuditPage, AuditView } from '../../responses.ts';
 import { ask, useResource } from '../ask.ts';
 import { CommandButton } from '../parts/command-button.tsx';
 import { Empty } from '../parts/facts.tsx';
+import { NotLoaded } from '../parts/list-pane.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { SAME_BY } from '../same-by.ts';
 import { useScope } from '../scope.ts';
@@ -34,8 +35,9 @@ export function Audit(): ReactElement {
           <Icon name="save" /> CSV
         </a>
       </div>
-      {error === null ? null : <Empty title={error.message} />}
-      {value === null ? null : lines.length === 0 ? (
+      {value === null ? (
+        <NotLoaded error={error} />
+      ) : lines.length === 0 ? (
         <Empty title="Nothing has happened yet">
           <p>Each change that a person or a key makes is listed here, with its time and its author.</p>
         </Empty>

@@ -25,7 +25,7 @@ import { HelpDialog } from './help-dialog.tsx';
 import { Home } from './home.tsx';
 import { Keys } from './keys.tsx';
 import { Members } from './members.tsx';
-import { MODE_WORDS, ModeSwitch } from './mode-bar.tsx';
+import { MODE_WORDS, ModeSwitch } from './mode-switch.tsx';
 import { PlanPage } from './plan.tsx';
 import { Sessions } from './sessions.tsx';
 import { DocsLink, type ShownViews, Side, ViewLink } from './side.tsx';

@@ -2,9 +2,9 @@ import type { ReactElement } from 'react';
 import { STATUS_LOOKS } from '../../../core/look/status-look.ts';
 import type { EventList } from '../../../schema/event.ts';
 import type { ModeOverview } from '../../responses.ts';
-import { Empty } from '../parts/facts.tsx';
 import { Link } from '../parts/link.tsx';
 import { cappedCount } from '../parts/list-head.tsx';
+import { NotLoaded } from '../parts/list-pane.tsx';
 import { ShownDelivery, ShownState } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { SAME_BY } from '../same-by.ts';
@@ -19,11 +19,11 @@ import { AppTrafficSection } from './traffic.tsx';
 const EVENTS_SHOWN = 5;
 
 /** Shows the first page of an app: what needs a change, then the statuses of all domains, the traffic, the latest events and the setup. */
-export function Home(): ReactElement | null {
+export function Home(): ReactElement {
   const { app, mode, account } = useScope();
   const { value: overview, error } = useOverview(app.id);
   const { value: settings } = useApp();
-  if (overview === null) return error === null ? null : <Empty title={error.message} />;
+  if (overview === null) return <NotLoaded error={error} />;
   const setup = settings === null ? null : <SetupChecklist overview={overview} app={settings} />;
   const hasDomains = domainCount(overview.live) + domainCount(overview.test) > 0;
   return (

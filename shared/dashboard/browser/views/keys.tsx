@@ -4,12 +4,13 @@ import { ask, useResource } from '../ask.ts';
 import { NewKey } from '../forms/new-key.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { Empty } from '../parts/facts.tsx';
+import { NotLoaded } from '../parts/list-pane.tsx';
 import { Pill } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { SAME_BY } from '../same-by.ts';
 import { appPath, useCan, useScope } from '../scope.ts';
 import { TimeLabel } from '../times.tsx';
-import { MODE_WORDS } from './mode-bar.tsx';
+import { MODE_WORDS } from './mode-switch.tsx';
 
 /** Lists the app's API keys of both modes, creates them and revokes them. */
 export function Keys(): ReactElement {
@@ -23,8 +24,9 @@ export function Keys(): ReactElement {
           <NewKey />
         </div>
       ) : null}
-      {error === null ? null : <Empty title={error.message} />}
-      {value === null ? null : value.data.length === 0 ? (
+      {value === null ? (
+        <NotLoaded error={error} />
+      ) : value.data.length === 0 ? (
         <Empty title="No keys yet">
           <p>Your program needs a key to call the API. Each key belongs to one mode.</p>
           <p className="code-of">nameplate keys create --name ci --mode test</p>

@@ -6,7 +6,8 @@ import { InviteMember, ROLE_WORDS } from '../forms/invite-member.tsx';
 import { SettingForm } from '../forms/setting-form.tsx';
 import { useCommand } from '../parts/command-button.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';
-import { Empty, Section } from '../parts/facts.tsx';
+import { Section } from '../parts/facts.tsx';
+import { NotLoaded } from '../parts/list-pane.tsx';
 import { Pill } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { SAME_BY } from '../same-by.ts';
@@ -27,8 +28,9 @@ export function Members(): ReactElement {
           <InviteMember path={`${path}/members`} />
         </div>
       ) : null}
-      {error === null ? null : <Empty title={error.message} />}
-      {value === null ? null : (
+      {value === null ? (
+        <NotLoaded error={error} />
+      ) : (
         <table className="table">
           <caption className="hidden">Members of {account.name}</caption>
           <thead>

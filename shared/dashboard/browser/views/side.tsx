@@ -7,7 +7,7 @@ import { cappedCount } from '../parts/list-head.tsx';
 import { Mark } from '../parts/mark.tsx';
 import { useScope } from '../scope.ts';
 import { AppMenu } from './app-menu.tsx';
-import { ModeSwitch } from './mode-bar.tsx';
+import { ModeSwitch } from './mode-switch.tsx';
 
 /** The views in the order of the navigation. */
 export type ShownViews = ReadonlyMap<DashboardView, ShownView>;
