@@ -92,7 +92,7 @@ export async function startNode(
   const warnings = configurationWarnings(config);
   const loss = config.databaseUrl === null ? null : await lossWarning(composition.database.healthStore);
   if (loss !== null)
-    log.warn({ docs: `${config.settings.docsUrl}/deploying#what-a-failover-can-lose` }, loss);
+    log.warn({ docs: `${config.settings.docsUrl}/deploying-postgres#what-a-failover-can-lose` }, loss);
   const settings = agreedSettings(config);
   const started: ((leavesNginx?: boolean) => Promise<void>)[] = [];
   const addresses: ServiceNode['addresses'] = { admin: config.admin };

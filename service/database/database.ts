@@ -99,7 +99,7 @@ export async function openDatabase(config: ServiceConfig, log: Log): Promise<Dat
     commits: waiting,
     machine: monotonicClock,
     log,
-    docs: `${config.settings.docsUrl}/deploying#what-a-failover-can-lose`,
+    docs: `${config.settings.docsUrl}/deploying-postgres#what-a-failover-can-lose`,
   });
   const database: Database = {
     store: ofParty(NODE_WORK),

@@ -196,7 +196,7 @@ describe('a guide on the documentation site', () => {
       expect(wordsOf(article(`/docs/${guide}`))).toContain("serviceName: 'Acme'");
     }
     expect(article('/docs/origins', DEFAULTS)).toContain('X-Service-Signature');
-    expect(article('/docs/deploying')).toContain('cap_net_bind_service');
+    expect(article('/docs/deploying-edge')).toContain('cap_net_bind_service');
   });
 
   test('shows the configured plans', () => {

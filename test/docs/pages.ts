@@ -183,6 +183,11 @@ nameplate() { if [ "$1 $2" = 'webhooks sign' ]; then echo "$signature"; else com
   traffic: { group: 'use', emulator: '', setup: CREDENTIALS + ADD },
   'verify-in-other-languages': { group: 'languages', readers: ['Python', 'Ruby', 'Go', 'PHP'] },
   webhooks: { group: 'use', emulator: '', setup: CREDENTIALS, packages: ['stripe', 'standardwebhooks'] },
+  'deploying-accounts': { group: 'operate' },
+  'deploying-certificates': { group: 'operate' },
+  'deploying-edge': { group: 'operate' },
+  'deploying-postgres': { group: 'operate' },
+  'deploying-watching': { group: 'operate' },
   deploying: {
     group: 'operate',
     checkout: true,

@@ -45,7 +45,7 @@ export interface HeadBlock {
   hostname: string;
   /** How the plate with the hostname looks: fixed with screws once visitors reach the app, and of paper for a test domain. */
   plate: 'fixed' | 'loose' | 'paper';
-  /** What a test domain is; null for a live domain. */
+  /** Explains what a test domain is; null for a live domain. */
   test: { title: string; text: string } | null;
   /** Sentences below the hostname. */
   notes: readonly { text: string; isWarning: boolean }[];
@@ -66,7 +66,7 @@ export interface Step {
   title: string;
   /** The state in words, for screen readers. */
   spoken: string;
-  /** What we do in the current step; null in the other steps, and if a fault has to be fixed first. */
+  /** Says what we do in the current step; null in the other steps, and if a fault has to be fixed first. */
   text: string | null;
 }
 
@@ -80,7 +80,7 @@ export interface RecordsBlock {
   title: string;
   /** The offer to set the records through the DNS provider (Domain Connect). `waits` is shown once the visitor has opened the link. */
   one_click: { text: string; link: ContentLink; alternative: string; waits: string } | null;
-  /** What the visitor does, in order. */
+  /** The actions of the visitor, in order. */
   ways: readonly Way[];
   caution: string | null;
 }

@@ -16,7 +16,7 @@ export function setPageClock(atMs: number, runs: boolean): void {
   clock.set({ atMs, runs, heardAtMs: performance.now() });
 }
 
-export function usePageClock(): PageClock | null {
+function usePageClock(): PageClock | null {
   return useSharedValue(clock);
 }
 

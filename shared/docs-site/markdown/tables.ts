@@ -4,7 +4,7 @@ import { html, Markup } from '../../core/text/markup.ts';
 import { COPY_BUTTON } from './code-blocks.ts';
 import { textOfTokens } from './text-of-tokens.ts';
 
-/** What a table needs from its page. */
+/** The parts of a page that a table needs. */
 interface TableContext {
   inline(tokens: Token[]): string;
   hrefOf(href: string): string | null;

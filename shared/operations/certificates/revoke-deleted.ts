@@ -13,7 +13,7 @@ import { autocommit, type Tx } from '../../store/store.ts';
 import type { Context, TxContext } from '../context.ts';
 import { acmeAccount } from './acme-account.ts';
 
-/** Copies the certificates of a domain before it is deleted, and schedules their revocation (`docs/deploying.md#certificates`). */
+/** Copies the certificates of a domain before it is deleted, and schedules their revocation (`docs/deploying-certificates.md#revocation`). */
 export async function scheduleRevocations({ store, clock }: TxContext, domain: Domain): Promise<void> {
   const now = clock.now();
   for (const id of await keepForRevocation(store, domain.id, now)) {

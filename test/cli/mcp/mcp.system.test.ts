@@ -105,10 +105,10 @@ describe('the MCP server with permission to delete offers every tool', () => {
     expect((await call('read_docs')).document).toContain(`${emulator.url}/docs/webhooks.md`);
     const reason = (await call('read_docs', { page: `${emulator.url}/docs/reasons/dns_proxied` })).document;
     expect(reason).toContain('## Causes');
-    const section = (await call('read_docs', { page: 'deploying#revocation' })).document;
+    const section = (await call('read_docs', { page: 'deploying-certificates#revocation' })).document;
     expect(section).toMatch(/^### Revocation\n/);
-    expect(section).not.toContain('## Roles');
-    expect((await call('read_docs', { page: 'deploying' })).document).toContain('- deploying#revocation\n');
+    expect(section).not.toContain('### When an authority refuses');
+    expect((await call('read_docs', { page: 'changelog' })).document).toContain('- changelog#unreleased\n');
     const [index] = (await client.listResources()).resources;
     expect(index?.uri).toBe('nameplate://docs/llms.txt');
     const { contents } = await client.readResource({ uri: 'nameplate://docs/reasons/dns_proxied' });

@@ -1,4 +1,4 @@
-/** Titles of the edge's tests that fail on nginx, with the reasons. `shared/docs/deploying.md` lists these differences for operators. */
+/** Titles of the edge's tests that fail on nginx, with the reasons. `shared/docs/deploying-edge.md` lists these differences for operators. */
 export const DIFFERENCES: readonly { reason: string; titles: readonly string[] }[] = [
   {
     reason: 'nginx counts requests and does not report each one',

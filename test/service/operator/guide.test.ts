@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -10,7 +10,9 @@ import { environmentSchema } from '../../../service/settings/environment.ts';
 import { PLANS } from '../../../shared/core/accounts/plan.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
-const guide = readFileSync(path.join(root, 'shared/docs/deploying.md'), 'utf8');
+const guide = globSync('shared/docs/deploying*.md', { cwd: root })
+  .map((file) => readFileSync(path.join(root, file), 'utf8'))
+  .join('\n');
 const example = readFileSync(path.join(root, '.env.example'), 'utf8');
 const dockerfile = readFileSync(path.join(root, 'Dockerfile'), 'utf8');
 const compose = readFileSync(path.join(root, 'compose.yaml'), 'utf8');
