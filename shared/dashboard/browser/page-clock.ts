@@ -1,5 +1,3 @@
-import { createSharedValue, useSharedValue } from './shared-value.ts';
-
 /** The server's time in the latest response. */
 interface PageClock {
   /** Milliseconds since the epoch. */
@@ -10,19 +8,14 @@ interface PageClock {
   runs: boolean;
 }
 
-const clock = createSharedValue<PageClock | null>(null);
+let clock: PageClock | null = null;
 
 export function setPageClock(atMs: number, runs: boolean): void {
-  clock.set({ atMs, runs, heardAtMs: performance.now() });
-}
-
-function usePageClock(): PageClock | null {
-  return useSharedValue(clock);
+  clock = { atMs, runs, heardAtMs: performance.now() };
 }
 
 /** Returns the server's time in milliseconds; null until it is known. */
 export function serverNow(): number | null {
-  const heard = clock.get();
-  if (heard === null) return null;
-  return heard.atMs + (heard.runs ? performance.now() - heard.heardAtMs : 0);
+  if (clock === null) return null;
+  return clock.atMs + (clock.runs ? performance.now() - clock.heardAtMs : 0);
 }
