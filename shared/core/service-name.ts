@@ -15,7 +15,7 @@ export function serviceNames(serviceName: string) {
   const lower = serviceName.toLowerCase();
   return {
     service_name: serviceName,
-    /** The name that people read on pages. Without a name of the operator's own, it is the name of the product. */
+    /** The name that people read on pages and in mails. Without a name of the operator's own, it is the name of the product. */
     shown_name: serviceName === 'Service' ? 'Nameplate' : serviceName,
     /** Headers of the webhook request (`docs/api.md#webhooks`). */
     signature_header: `${serviceName}-Signature`,

@@ -85,7 +85,7 @@ export async function sendAccountMail(
   if (mail === null || mailer === null) return null;
   const { id, address, subject, body } = mail;
   const messageId = `${id}@${settings.edgeZone}`;
-  const written = serviceMail(settings.names.service_name, { subject, text: body }, 'Open billing');
+  const written = serviceMail(settings.names.shown_name, { subject, text: body }, 'Open billing');
   const sent = { to: address, ...written, message_id: messageId, unsubscribe_url: null };
   if ((await sendOrGiveUp(context, mailer, sent, job)) === 'refused')
     log.warn({ message_id: messageId, account_id: mail.account_id }, 'a mail to an owner was refused');

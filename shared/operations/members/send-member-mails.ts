@@ -28,7 +28,7 @@ export async function sendLink(context: Context, job: LeasedJob<'send_link'>): P
   }
   const mail: Mail = {
     to: link.mail,
-    ...signInMail({ service: settings.names.service_name, url }),
+    ...signInMail({ service: settings.names.shown_name, url }),
     message_id: `${link.id}.${job.attempts}@${settings.edgeZone}`,
     unsubscribe_url: null,
   };
@@ -47,7 +47,7 @@ export async function sendInvite(context: Context, job: LeasedJob<'send_invite'>
   const account = await findAccount(store, member.account_id);
   if (account === null) return null;
   const invitation = {
-    service: settings.names.service_name,
+    service: settings.names.shown_name,
     account_name: account.name,
     role: member.role,
     url: `${settings.baseUrl}/dashboard/sign-in`,
