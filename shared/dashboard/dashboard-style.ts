@@ -113,8 +113,6 @@ export const DASHBOARD_STYLE = `${PAGE_STYLE}${HOME_STYLE}
 .setting { display: grid; gap: .5rem; }
 .setting > label, .setting-label { font-weight: var(--w-strong); }
 .setting .stack:empty { display: none; }
-.preview { margin: .75rem 0 0; }
-.preview blockquote { margin: .35rem 0 0; padding: .6rem .9rem; border-left: .25rem solid var(--tone); background: var(--soft); }
 .probes { display: grid; gap: .6rem; }
 .probe-strip { display: flex; gap: 1px; align-items: end; height: 2.5rem; }
 .probe-strip > span { flex: 1 1 0; min-width: 1px; max-width: .6rem; border-radius: 1px; background: var(--tone); }
@@ -122,7 +120,4 @@ export const DASHBOARD_STYLE = `${PAGE_STYLE}${HOME_STYLE}
 .usage meter { width: 100%; height: 1.1rem; }
 progress { width: 100%; accent-color: var(--fill); }
 .secret { padding: .75rem; border-radius: var(--r-1); background: var(--soft); }
-.timeline > li { position: relative; padding-left: 1.25rem; border-top: 0; }
-.timeline > li::before { content: ""; position: absolute; top: .95rem; left: .1rem; z-index: 1; width: .6rem; height: .6rem; border-radius: 50%; background: var(--tone); }
-.timeline > li:not(:last-child)::after { content: ""; position: absolute; top: 1.2rem; bottom: -.95rem; left: .34rem; width: 2px; background: var(--line); }
 ${SIGN_IN_STYLE}${TRAFFIC_STYLE}`;

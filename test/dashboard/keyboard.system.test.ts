@@ -70,7 +70,7 @@ test('with the keyboard alone, a person opens a domain of the list, closes it, a
   await page.locator('a.row:focus', { hasText: 'b.example.com' }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'b.example.com' }).waitFor();
-  await page.getByRole('link', { name: 'Close' }).focus();
+  await page.getByRole('heading', { level: 1 }).getByRole('link', { name: 'Domains' }).focus();
   await page.keyboard.press('Enter');
   await page.locator('a.row:focus', { hasText: 'b.example.com' }).waitFor();
   await page.keyboard.press('Enter');

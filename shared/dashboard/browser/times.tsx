@@ -66,7 +66,8 @@ export function relativeTime(atMs: number, now: number | null): string {
     : DATE.format(atMs);
 }
 
-function spanText(ms: number): string {
+/** Formats a duration in its largest unit, such as `5 min`. */
+export function spanText(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   if (minutes === 0) return `${Math.floor(ms / TICK_MS)} s`;
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;

@@ -23,7 +23,7 @@ export function DeleteDomain({ of: { id, hostname, mode } }: { of: DomainResourc
   return (
     <DialogForm
       word="Delete"
-      opener={{ className: 'btn danger' }}
+      opener={{ className: 'bad-text' }}
       title={`Delete ${hostname} from ${mode} mode?`}
       submit={`Delete ${mode} domain`}
       danger

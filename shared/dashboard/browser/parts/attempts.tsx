@@ -1,58 +1,32 @@
 import type { ReactElement } from 'react';
 import type { OutboundError } from '../../../core/webhooks/delivery.ts';
 import type { DeliveryResource, EventDetail } from '../../../schema/event.ts';
-import { SinceText, TimeLabel } from '../times.tsx';
+import { spanText, TimeLabel } from '../times.tsx';
 import { HeaderTable } from './event-content.tsx';
 import { Section } from './facts.tsx';
 import { ShownState } from './pill.tsx';
 
 /** Shows the attempts to deliver an event, the newest first: how long each waited and took, and what the receiver said. */
 export function Attempts({ of: event }: { of: EventDetail }): ReactElement {
-  const { deliveries, delivery, created_at } = event;
-  const next = delivery.status === 'pending' ? delivery.next_attempt_at : null;
-  const attempts = deliveries.map((each, place) => {
-    const before = deliveries[place + 1]?.created_at ?? created_at;
-    return { ...each, waitMs: Math.max(0, Date.parse(each.created_at) - Date.parse(before)) };
-  });
-  const longest = {
-    waitMs: Math.max(1, ...attempts.map(({ waitMs }) => waitMs)),
-    tookMs: Math.max(1, ...attempts.map(({ response_ms }) => response_ms ?? 0)),
-  };
+  const { deliveries, created_at } = event;
+  const startMs = deliveries.map((each) => Date.parse(each.created_at));
+  const waitMs = startMs.map((start, place) =>
+    Math.max(0, start - (startMs[place + 1] ?? Date.parse(created_at))),
+  );
+  const longestWaitMs = Math.max(1, ...waitMs);
+  const longestMs = Math.max(1, ...deliveries.map(({ response_ms }) => response_ms ?? 0));
   return (
-    <Section title="Attempts" aside={<span className="muted">{countOf(deliveries.length)}</span>}>
-      {deliveries.length > 0 ? null : (
-        <p className="muted">
-          {delivery.status === 'none' ? 'Not sent, because the app had no webhook_url.' : 'None yet.'}
-        </p>
-      )}
-      {delivery.status !== 'pending' ? null : (
-        <p className="next">
-          {next === null ? (
-            'The next attempt follows the earlier events of this domain.'
-          ) : (
-            <>
-              Next attempt: <SinceText at={next} />
-            </>
-          )}
-        </p>
-      )}
+    <Section title="Attempts" aside={<Progress of={event} />}>
       {deliveries.length === 0 ? null : (
         <ol className="attempts">
-          <li aria-hidden="true" className="heads">
-            <span>No.</span>
-            <span>Response</span>
-            <span>Waited</span>
-            <span>Took</span>
-            <span>At</span>
-          </li>
-          {attempts.map(({ waitMs, ...attempt }) => (
-            <li key={attempt.id}>
-              <span className="attempt">{attempt.attempt}</span>
-              <ShownOutcome of={attempt} />
-              <Bar name="Waited" look="waited" ms={waitMs} of={longest.waitMs} />
-              <Bar name="Took" look={toneOf(attempt)} ms={attempt.response_ms} of={longest.tookMs} />
-              <TimeLabel at={attempt.created_at} />
-              <ReceiverResponse of={attempt} />
+          {deliveries.map((each, place) => (
+            <li key={each.id} className={toneOf(each)}>
+              <span className="attempt">{each.attempt}</span>
+              <ShownOutcome of={each} />
+              <Bar look="waited" before="after" ms={waitMs[place] ?? 0} longestMs={longestWaitMs} />
+              <Bar look="took" before="took" ms={each.response_ms} longestMs={longestMs} />
+              <TimeLabel at={each.created_at} />
+              <ReceiverResponse of={each} />
             </li>
           ))}
         </ol>
@@ -61,11 +35,24 @@ export function Attempts({ of: event }: { of: EventDetail }): ReactElement {
   );
 }
 
-type Result = Pick<DeliveryResource, 'status_code' | 'error'>;
-
-function countOf(attempts: number): string {
-  return attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+function Progress({ of: { delivery, deliveries } }: { of: EventDetail }): ReactElement {
+  const { status, next_attempt_at } = delivery;
+  if (status === 'none') return <span className="muted">Not sent: the app had no webhook_url</span>;
+  return (
+    <span className="muted">
+      {deliveries.length === 1 ? '1 attempt' : `${deliveries.length} attempts`}
+      {status !== 'pending' ? null : next_attempt_at === null ? (
+        ', next after the earlier events of this domain'
+      ) : (
+        <>
+          , next <TimeLabel at={next_attempt_at} />
+        </>
+      )}
+    </span>
+  );
 }
+
+type Result = Pick<DeliveryResource, 'status_code' | 'error'>;
 
 function toneOf({ status_code, error }: Result): 'good' | 'bad' | 'work' {
   if (status_code === null) return error === null ? 'work' : 'bad';
@@ -77,47 +64,20 @@ const ICONS = { good: 's-active', bad: 's-broken', work: 's-work' } as const;
 /** Shows the status of the receiver's response, or that there was none. */
 export function ShownOutcome({ of }: { of: Result }): ReactElement {
   const tone = toneOf(of);
-  const words =
-    of.status_code === null ? (tone === 'work' ? 'Being sent' : 'No response') : String(of.status_code);
-  return <ShownState words={words} tone={tone} icon={ICONS[tone]} />;
+  const words = of.status_code ?? (tone === 'work' ? 'Being sent' : 'No response');
+  return <ShownState words={String(words)} tone={tone} icon={ICONS[tone]} />;
 }
 
-/** Shows a duration as a bar, with its words below it. @param of the longest duration, whose bar has the full width. */
-function Bar({
-  name,
-  look,
-  ms,
-  of,
-}: {
-  name: string;
-  look: string;
-  ms: number | null;
-  of: number;
-}): ReactElement {
+/** Shows a duration as a bar and in words. @param input.longestMs the duration whose bar has the full width. */
+function Bar(input: { look: string; before: string; ms: number | null; longestMs: number }): ReactElement {
+  const { look, before, ms, longestMs } = input;
+  if (ms === null) return <span />;
   return (
     <span className={`span ${look}`}>
-      {ms === null ? null : (
-        <>
-          <i style={{ width: `${(100 * ms) / of}%` }} />
-          <span className="hidden">{name} </span>
-          {durationText(ms)}
-        </>
-      )}
+      <i style={{ width: `${(100 * ms) / longestMs}%` }} />
+      {before} {ms < 1000 ? `${ms} ms` : spanText(ms)}
     </span>
   );
-}
-
-const UNITS = [
-  [86_400_000, 'd'],
-  [3_600_000, 'h'],
-  [60_000, 'min'],
-  [1000, 's'],
-] as const;
-
-function durationText(ms: number): string {
-  const [length, unit] = UNITS.find(([each]) => ms >= each) ?? [1, 'ms'];
-  const count = ms / length;
-  return `${unit === 'ms' || count >= 10 ? Math.round(count) : Number(count.toFixed(1))} ${unit}`;
 }
 
 const ERROR_WORDS: Record<OutboundError, string> = {

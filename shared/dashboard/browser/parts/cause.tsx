@@ -22,51 +22,50 @@ export function reasonText(code: string | null): string {
   return isReasonCode(code) ? REASONS[code].title : code;
 }
 
-/** Shows a cause in words with its code, what to do, and the changes to records. @param children what happens next. */
-export function CauseBox({
-  of: { code, expected, found, hint, changes = [] },
-  tone,
-  icon,
-  children,
-}: {
+/** Shows a cause in words with its code, what to do, and the changes to records. @param input.children what happens next. */
+export function CauseBox(input: {
   of: Cause;
   tone: Tone;
   icon: IconName;
   children?: ReactNode;
 }): ReactElement {
   const { session } = useScope();
-  const reason = isReasonCode(code) ? REASONS[code] : null;
+  const { code, expected, found, hint, changes = [] } = input.of;
+  const zone = changes[0]?.zone;
   return (
-    <section className={`cause ${tone}`} aria-label="Cause">
+    <section className={`cause ${input.tone}`} aria-label="Cause">
       <header>
-        <Icon name={icon} />
+        <Icon name={input.icon} />
         <div>
-          <h3>{reason?.title ?? code}</h3>
-          {reason === null ? null : <p>{reason.meaning}</p>}
+          <h2>{reasonText(code)}</h2>
+          {isReasonCode(code) ? <p>{REASONS[code].meaning}</p> : null}
         </div>
         <span className="code-of">
           <OutLink href={`${session.docs_url}/reasons/${code}`}>{code}</OutLink>
         </span>
       </header>
       <div className="in">
-        {changes[0] === undefined ? (
-          <>
-            <p className="what">{hint}</p>
-            <FoundRecord expected={expected} found={found} />
-          </>
-        ) : (
-          <>
-            <p className="what">
-              Your customer makes {changes.length === 1 ? 'this change' : 'these changes'} where{' '}
-              {changes[0].zone} is managed.
-            </p>
-            {changes.map((change) => (
-              <ChangeRecord key={JSON.stringify(change)} of={change} />
-            ))}
-            <p className="small">{hint}</p>
-          </>
+        {zone === undefined ? null : (
+          <p className="what">
+            Your customer makes {changes.length === 1 ? 'this change' : 'these changes'} where {zone} is
+            managed.
+          </p>
         )}
-        {children}
+        {changes.map((change) => (
+          <ChangeRecord key={JSON.stringify(change)} of={change} />
+        ))}
+        <p className={zone === undefined ? 'what' : 'small'}>{hint}</p>
+        {zone === undefined ? (
+          <dl className="record">
+            <RecordRow name="Expected">{expected}</RecordRow>
+            {found === null ? null : (
+              <RecordRow name="Found">
+                <code>{found}</code>
+              </RecordRow>
+            )}
+          </dl>
+        ) : null}
+        {input.children}
       </div>
     </section>
   );
@@ -74,8 +73,8 @@ export function CauseBox({
 
 /** Shows a change to a record as rows: the record, the old value, and the new value with a button that copies it. */
 function ChangeRecord({ of }: { of: RecordChange }): ReactElement {
-  const { action, type, zone, name, value, of: old } = of;
-  const removed = action === 'remove' ? { type, value } : old;
+  const { action, type, zone, name, value } = of;
+  const old = action === 'remove' ? { type, value } : of.of;
   return (
     <dl className="record">
       <RecordRow name="Type">
@@ -85,14 +84,14 @@ function ChangeRecord({ of }: { of: RecordChange }): ReactElement {
         <code>{name}</code>{' '}
         <span className="muted small">{name === '@' ? `stands for ${zone} itself` : `in ${zone}`}</span>
       </RecordRow>
-      {removed === null ? null : (
+      {old === null ? null : (
         <RecordRow name={action === 'remove' ? 'Delete' : 'Replace'} look="old">
-          <code>{removed.type === type ? removed.value : `${removed.type} ${removed.value}`}</code>
+          <code>{old.type === type ? old.value : `${old.type} ${old.value}`}</code>
         </RecordRow>
       )}
       {action === 'remove' ? null : (
         <RecordRow
-          name={action === 'add' ? 'Add' : 'with'}
+          name={old === null ? 'Add' : 'with'}
           look="new"
           copied={value}
           what="the new value of the record"
@@ -104,34 +103,15 @@ function ChangeRecord({ of }: { of: RecordChange }): ReactElement {
   );
 }
 
-/** Shows what a check expected and found, if no change to records is known. */
-function FoundRecord({ expected, found }: Pick<Cause, 'expected' | 'found'>): ReactElement {
-  return (
-    <dl className="record">
-      <RecordRow name="Expected">{expected}</RecordRow>
-      {found === null ? null : (
-        <RecordRow name="Found">
-          <code>{found}</code>
-        </RecordRow>
-      )}
-    </dl>
-  );
-}
-
-/** A row of a record. @param copied the text that its button copies. @param what the name of this text. */
-export function RecordRow({
-  name,
-  look,
-  copied,
-  what = '',
-  children,
-}: {
+/** A row of a record. @param input.copied the text that its button copies. @param input.what the name of this text. */
+export function RecordRow(input: {
   name: string;
   look?: 'old' | 'new';
   copied?: string;
   what?: string;
   children: ReactNode;
 }): ReactElement {
+  const { name, look, copied, what = '', children } = input;
   return (
     <div className={look}>
       <dt>{name}</dt>

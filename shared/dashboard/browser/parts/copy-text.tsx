@@ -4,16 +4,9 @@ import { notify } from '../notices.tsx';
 
 const SHOWN_MS = 1500;
 
-/** Shows a text with a button that copies it. @param what the name of the text for screen readers. */
-export function CopyText({
-  text,
-  what,
-  shown = text,
-}: {
-  text: string;
-  what: string;
-  shown?: string;
-}): ReactElement {
+/** Shows a text with a button that copies it. @param input.what the name of the text for screen readers. */
+export function CopyText(input: { text: string; what: string; shown?: string }): ReactElement {
+  const { text, what, shown = text } = input;
   return (
     <span className="copyable">
       <code>{shown}</code>
@@ -22,16 +15,9 @@ export function CopyText({
   );
 }
 
-/** @param word the text of the button; without it, the button is an icon. */
-export function CopyTextButton({
-  text,
-  what,
-  word,
-}: {
-  text: string;
-  what: string;
-  word?: string;
-}): ReactElement {
+/** @param input.word the text of the button; without it, the button is an icon. */
+export function CopyTextButton(input: { text: string; what: string; word?: string }): ReactElement {
+  const { text, what, word } = input;
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return undefined;

@@ -8,22 +8,17 @@ import { Link } from './link.tsx';
 
 /**
  * The head of a detail view: title, state, actions, and the link back to the list.
- * @param look the classes of the title, such as `plate`.
- * @param children the line below the title.
+ * @param input.look the classes of the title, such as `plate`.
+ * @param input.children the line below the title.
  */
-export function DetailHead({
-  title,
-  look,
-  state,
-  actions,
-  children,
-}: {
+export function DetailHead(input: {
   title: string;
   look?: string;
   state?: ReactNode;
   actions?: ReactNode;
   children?: ReactNode;
 }): ReactElement {
+  const { title, look, state, actions, children } = input;
   const { path, query } = useAddress();
   const heading = useRef<HTMLHeadingElement>(null);
   // Moves the focus to the heading on a narrow screen, where the detail replaces the list with the focused row.
@@ -48,16 +43,9 @@ export function DetailHead({
   );
 }
 
-/** Shows that a detail could not be read. @param what the kind of detail, such as `Domain`. */
-export function MissingDetail({
-  what,
-  id,
-  error,
-}: {
-  what: string;
-  id: string;
-  error: RequestError;
-}): ReactElement {
+/** Shows that a detail could not be read. @param input.what the kind of detail, such as `Domain`. */
+export function MissingDetail(input: { what: string; id: string; error: RequestError }): ReactElement {
+  const { what, id, error } = input;
   return (
     <>
       <DetailHead title={id} />

@@ -82,7 +82,7 @@ export function CertificateFacts({ of }: { of: DomainResource }): ReactElement {
   return (
     <Section title="Certificate">
       {certificate === null ? (
-        <p className="muted">None. We order it once the records are confirmed.</p>
+        <p className="muted">None yet.</p>
       ) : (
         <Facts
           of={[

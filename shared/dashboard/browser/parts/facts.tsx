@@ -17,43 +17,27 @@ export function Facts({ of }: { of: readonly (readonly [name: string, value: Rea
 }
 
 /** A section of a view, with a heading: a box, or a part of the rail. */
-export function Section({
-  title,
-  aside,
-  children,
-}: {
-  title: string;
-  aside?: ReactNode;
-  children: ReactNode;
-}): ReactElement {
+export function Section(input: { title: string; aside?: ReactNode; children: ReactNode }): ReactElement {
   return (
     <section className="box">
       <header>
-        <h2>{title}</h2>
-        {aside}
+        <h2>{input.title}</h2>
+        {input.aside}
       </header>
-      <div className="in">{children}</div>
+      <div className="in">{input.children}</div>
     </section>
   );
 }
 
 /** A group of settings: what it is on the left, its fields on the right. */
-export function SettingGroup({
-  title,
-  text,
-  children,
-}: {
-  title: string;
-  text: ReactNode;
-  children: ReactNode;
-}): ReactElement {
+export function SettingGroup(input: { title: string; text: ReactNode; children: ReactNode }): ReactElement {
   return (
     <section className="set">
       <div>
-        <h2>{title}</h2>
-        <p>{text}</p>
+        <h2>{input.title}</h2>
+        <p>{input.text}</p>
       </div>
-      <div className="in">{children}</div>
+      <div className="in">{input.children}</div>
     </section>
   );
 }

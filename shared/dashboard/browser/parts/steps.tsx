@@ -1,4 +1,4 @@
-import type { ReactElement, ReactNode } from 'react';
+import type { ReactElement } from 'react';
 import { Icon } from '../../../connect/panels/icons.tsx';
 import type { Status } from '../../../core/domains/status.ts';
 import { statusLook } from '../../../core/look/status-look.ts';
@@ -17,33 +17,18 @@ const DONE: Partial<Record<Status, number>> = {
 };
 const WORDS = ['Record found', 'Confirmed', 'Certificate', 'Live'];
 
-/** Shows how far a domain is on its way, in four steps. @param events the domain's events, the newest first. */
-export function Steps({
-  of: { status, certificate },
-  events,
-}: {
-  of: DomainResource;
-  events: EventList['data'];
-}): ReactElement | null {
+/** Shows how far a domain is on its way, in four steps. @param input.events the domain's events, the newest first. */
+export function Steps(input: { of: DomainResource; events: EventList['data'] }): ReactElement | null {
+  const { status, certificate } = input.of;
   const done = DONE[status];
   if (done === undefined) return null;
   const now = statusLook(status, certificate !== null);
   const latest = (type: string) => {
-    const event = events.find((each) => each.type === type);
-    return event === undefined ? null : <TimeLabel at={event.created_at} />;
+    const event = input.events.find((each) => each.type === `domain.${type}`);
+    return event && <TimeLabel at={event.created_at} />;
   };
-  const since: ReactNode[] = [
-    'Points here',
-    latest('domain.verified'),
-    certificate?.issuer,
-    latest('domain.active'),
-  ];
-  const current: Partial<Record<Status, ReactNode>> = {
-    dns_broken: latest('domain.dns_broken'),
-    cert_failed: latest('domain.cert_failed'),
-    verifying: 'In progress',
-    issuing: 'In progress',
-  };
+  const since = ['Points here', latest('verified'), certificate?.issuer, latest('active')];
+  const current = status === 'verifying' || status === 'issuing' ? 'In progress' : latest(status);
   // A failed renewal stops nothing while the earlier certificate is valid.
   const isServed = (place: number) => place === 3 && status === 'cert_failed' && certificate !== null;
   return (
@@ -58,7 +43,7 @@ export function Steps({
               {words}
               <span className="hidden">{isDone ? ' (done)' : isNow ? ' (now)' : ' (not started)'}</span>
             </b>
-            <span>{isDone ? since[place] : ((isNow ? current[status] : null) ?? 'Not yet')}</span>
+            <span>{isDone ? since[place] : (isNow && current) || 'Not yet'}</span>
           </li>
         );
       })}

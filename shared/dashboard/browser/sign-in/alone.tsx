@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from 'react';
-import { Mark } from '../parts/mark.tsx';
+import { LogoMark } from '../parts/logo-mark.tsx';
 
 /** The names on the picture beside the page, and whether visitors reach them. */
 const NAMES = [
@@ -38,7 +38,7 @@ export function Alone({
       <main className="sign" id="main">
         {service === undefined ? null : (
           <p className="brand">
-            <Mark /> {service}
+            <LogoMark /> {service}
           </p>
         )}
         <h1>{title}</h1>

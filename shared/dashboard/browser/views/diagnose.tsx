@@ -14,18 +14,11 @@ import { SinceText } from '../times.tsx';
 /** Statuses in which the page runs a diagnosis without a click. A diagnosis queries many servers and takes up to 20 seconds. */
 const BY_ITSELF: readonly Status[] = ['pending_dns', 'dns_broken', 'cert_failed'];
 
-/** A check of all DNS records of a domain. */
-export interface Check {
-  /** The latest result of this tab; null if there is none. */
-  diagnosis: Diagnosis | null;
-  /** Why there is no newer result; empty if there is one. */
-  problem: string;
-  isRunning: boolean;
-  repeat: () => void;
-}
-
-/** Checks all DNS records of a domain. @param path the path of the diagnosis. */
-export function useDiagnosis(path: string, status: Status): Check {
+/**
+ * Checks all DNS records of a domain. Returns the latest result of this tab, and why there is no newer one.
+ * @param path the path of the diagnosis.
+ */
+export function useDiagnosis(path: string, status: Status) {
   const { app, mode } = useScope();
   const runsByItself = BY_ITSELF.includes(status);
   const { data, error, isFetching, refetch } = useQuery({
@@ -48,7 +41,7 @@ export function useDiagnosis(path: string, status: Status): Check {
 async function diagnose(
   scope: Pick<PageScope, 'app' | 'mode'>,
   path: string,
-): Promise<Pick<Check, 'diagnosis' | 'problem'>> {
+): Promise<{ diagnosis: Diagnosis | null; problem: string }> {
   const keptAt = `diagnosis ${scope.app.id} ${scope.mode} ${path}`;
   try {
     const diagnosis = await askApi<Diagnosis>(scope, `GET ${path}`);
@@ -62,13 +55,11 @@ async function diagnose(
 }
 
 /** Shows a check, and the findings that the page does not show above it. */
-export function Diagnose({
-  check: { diagnosis, problem, isRunning, repeat },
-  findings,
-}: {
-  check: Check;
+export function Diagnose(input: {
+  check: ReturnType<typeof useDiagnosis>;
   findings: Diagnosis['findings'];
 }): ReactElement {
+  const { diagnosis, problem, isRunning, repeat } = input.check;
   return (
     <Section
       title="All checks"
@@ -81,7 +72,7 @@ export function Diagnose({
       <div role="status" className="stack">
         {problem === '' ? null : <p className={diagnosis === null ? 'bad-text' : 'muted'}>{problem}</p>}
         {diagnosis !== null ? (
-          <Result of={diagnosis} findings={findings} />
+          <Result of={diagnosis} findings={input.findings} />
         ) : (
           <p className="muted">
             {isRunning

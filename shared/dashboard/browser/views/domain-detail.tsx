@@ -1,13 +1,13 @@
 import type { ReactElement } from 'react';
 import { Icon } from '../../../connect/panels/icons.tsx';
-import { isAwaitingDns, type Status } from '../../../core/domains/status.ts';
 import { statusLook } from '../../../core/look/status-look.ts';
+import { isReasonCode, REASONS } from '../../../core/reasons.ts';
 import type { DomainResource } from '../../../schema/domain.ts';
 import type { EventList } from '../../../schema/event.ts';
 import { useAddition } from '../addition.ts';
 import { DeleteDomain } from '../forms/delete-domain.tsx';
 import { DomainSettings } from '../forms/domain-settings.tsx';
-import { CauseBox } from '../parts/cause.tsx';
+import { type Cause, CauseBox } from '../parts/cause.tsx';
 import { CommandButton } from '../parts/command-button.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
 import { DetailHead, MissingDetail } from '../parts/detail-head.tsx';
@@ -18,7 +18,7 @@ import { SameByApi } from '../parts/same-by.tsx';
 import { Steps } from '../parts/steps.tsx';
 import { sameByForDomain } from '../same-by.ts';
 import { askApi, type PageScope, useApi, useCan, useScope } from '../scope.ts';
-import { SinceText } from '../times.tsx';
+import { SinceText, TimeLabel } from '../times.tsx';
 import { ConnectPreviewView } from './connect-preview.tsx';
 import { Diagnose, useDiagnosis } from './diagnose.tsx';
 import { Timeline } from './timeline.tsx';
@@ -31,13 +31,13 @@ export function DomainDetail({ id }: { id: string }): ReactElement | null {
   const path = `/domains/${encodeURIComponent(id)}`;
   const { value: domain, error } = useApi<DomainResource>(path);
   if (error !== null) return <MissingDetail what="Domain" id={id} error={error} />;
-  return domain === null ? null : <ShownDomain of={domain} path={path} />;
+  return domain && <ShownDomain of={domain} path={path} />;
 }
 
 function ShownDomain({ of: domain, path }: { of: DomainResource; path: string }): ReactElement {
   const addition = useAddition();
   const query = new URLSearchParams({ domain_id: domain.id, limit: String(EVENTS_SHOWN) });
-  const { value: events, error } = useApi<EventList>(`/events?${query}`);
+  const events = useApi<EventList>(`/events?${query}`);
   const check = useDiagnosis(`${path}/diagnosis`, domain.status);
   const { status, status_reason: reason, status_detail: detail } = domain;
   const look = statusLook(status, domain.certificate !== null);
@@ -47,18 +47,22 @@ function ShownDomain({ of: domain, path }: { of: DomainResource; path: string })
   const cause = reason === null ? null : (found ?? (detail && { ...detail, code: reason }));
   return (
     <div className="detail">
-      <Head of={domain} path={path} since={events?.data.find((each) => each.status === status)?.created_at} />
+      <Head
+        of={domain}
+        path={path}
+        since={events.value?.data.find((each) => each.status === status)?.created_at}
+      />
       <div className="col">
         {cause === null ? null : (
           <CauseBox of={cause} tone={look.tone} icon={look.icon}>
-            <NextStep of={domain} />
+            <NextStep of={domain} cause={cause} />
           </CauseBox>
         )}
-        <Steps of={domain} events={events?.data ?? []} />
+        <Steps of={domain} events={events.value?.data ?? []} />
         <DomainRecords of={domain} />
         <Diagnose check={check} findings={findings.filter((each) => each !== found)} />
         <DomainTrafficSection path={path} />
-        <Timeline domainId={domain.id} events={events} error={error} />
+        <Timeline domainId={domain.id} events={events} />
         <DomainSettings of={domain} />
       </div>
       <aside className="rail" aria-label="Facts">
@@ -74,15 +78,8 @@ function ShownDomain({ of: domain, path }: { of: DomainResource; path: string })
   );
 }
 
-function Head({
-  of: domain,
-  path,
-  since,
-}: {
-  of: DomainResource;
-  path: string;
-  since: string | undefined;
-}): ReactElement {
+function Head(input: { of: DomainResource; path: string; since: string | undefined }): ReactElement {
+  const { of: domain, path, since } = input;
   const scope = useScope();
   const mayChange = useCan('developer');
   const { hostname, status, mode, next_check_at } = domain;
@@ -110,13 +107,17 @@ function Head({
         <ShownStatus status={status} hasCertificate={domain.certificate !== null} />
         {since === undefined ? null : (
           <span>
-            since <SinceText at={since} />
+            since <TimeLabel at={since} />
           </span>
         )}
-        {mode === 'live' ? <span>{VISITORS[isServed ? 'active' : status]}</span> : null}
+        {mode === 'test' ? null : isServed ? (
+          <span>Visitors reach your app</span>
+        ) : (
+          <span>Visitors {status === 'dns_broken' ? 'may' : 'do'} not reach your app</span>
+        )}
         {next_check_at === null ? null : (
           <span>
-            Next check <SinceText at={next_check_at} />
+            Next check <TimeLabel at={next_check_at} />
           </span>
         )}
       </p>
@@ -124,31 +125,21 @@ function Head({
   );
 }
 
-/** What visitors of a domain notice in each status. */
-const VISITORS: Partial<Record<Status, string>> = {
-  active: 'Visitors reach your app',
-  pending_dns: 'Visitors do not reach your app yet',
-  verifying: 'Visitors do not reach your app yet',
-  issuing: 'Visitors do not reach your app yet',
-  cert_failed: 'Visitors do not reach your app yet',
-  dns_broken: 'Visitors may not reach your app',
-  held: 'Visitors do not reach your app',
-};
-
-/** Says who can make the change, and what happens after it. */
-function NextStep({ of: { hostname, status, connect_url } }: { of: DomainResource }): ReactElement | null {
-  if (!isAwaitingDns(status) && status !== 'dns_broken' && status !== 'cert_failed') return null;
-  const mail = new URLSearchParams({
-    subject: `${hostname}: one change is needed`,
-    body: `To connect ${hostname}, open this page and follow its steps: ${connect_url}`,
-  });
+/** Says who makes the change, and what happens after it. */
+function NextStep({ of, cause }: { of: DomainResource; cause: Cause }): ReactElement | null {
+  const { hostname, mode, connect_url } = of;
+  const { group, severity } = isReasonCode(cause.code) ? REASONS[cause.code] : { group: '', severity: '' };
+  const isUpToCustomer = (cause.changes ?? []).length > 0 || (group === 'dns' && severity === 'error');
+  if (!isUpToCustomer) return null;
+  const body = `To connect ${hostname}, open this page and follow its steps: ${connect_url}`;
   return (
     <div className="actions">
-      <a className="btn" href={`mailto:?${mail.toString().replaceAll('+', '%20')}`}>
+      <a className="btn" href={`mailto:?subject=${hostname}&body=${encodeURIComponent(body)}`}>
         <Icon name="mail" /> Write to your customer
       </a>
       <span className="muted small">
-        The connect page tells your customer the same. After the change, we find it by ourselves.
+        The connect page tells your customer the same. After the change, we check again by ourselves
+        {mode === 'live' ? ', or at once with the button above' : ''}.
       </span>
     </div>
   );
@@ -163,16 +154,15 @@ function facts(domain: DomainResource): [name: string, value: ReactElement | str
     ['Origin headers', origin_headers && <code>{pairs(origin_headers)}</code>],
     ['Apex redirect', domain.is_apex ? domain.apex_redirect : null],
     ['Added', <SinceText key="added" at={domain.created_at} />],
-    ['Changed', <SinceText key="changed" at={domain.updated_at} />],
     ['DNS checked', last_checked_at && <SinceText at={last_checked_at} />],
   ];
 }
 
 function pairs(of: Record<string, unknown>): string {
-  const texts = Object.entries(of).map(
-    ([key, value]) => `${key} = ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  );
-  return texts.join(', ');
+  const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+  return Object.entries(of)
+    .map(([key, value]) => `${key} = ${text(value)}`)
+    .join(', ');
 }
 
 async function verify(scope: PageScope, path: string): Promise<string> {

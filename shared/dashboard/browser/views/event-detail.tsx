@@ -17,7 +17,7 @@ import { ShownDelivery } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { sameByForEvent } from '../same-by.ts';
 import { askApi, type PageScope, useApi, useCan, useScope, useViewPath } from '../scope.ts';
-import { SinceText } from '../times.tsx';
+import { TimeLabel } from '../times.tsx';
 
 /** Shows one event: what happened, its delivery attempts with the receiver's responses, and its body. */
 export function EventPanel({ id }: { id: string }): ReactElement | null {
@@ -45,8 +45,8 @@ export function EventPanel({ id }: { id: string }): ReactElement | null {
       >
         <p className="now">
           <span>
-            <Link href={viewPath('domains', event.domain_id)}>{event.hostname}</Link> {changeText(event)}{' '}
-            <SinceText at={event.created_at} />
+            <Link href={viewPath('domains', event.domain_id)}>{event.hostname}</Link> {changeText(event)},{' '}
+            <TimeLabel at={event.created_at} />
           </span>
           <CopyText text={id} what="the id" />
         </p>
@@ -67,7 +67,7 @@ export function EventPanel({ id }: { id: string }): ReactElement | null {
 function changeText({ status, previous_status }: EventResource): string {
   if (status === null) return 'changed';
   const now = STATUS_LOOKS[status].words;
-  if (previous_status === null) return `began as ${now}`;
+  if (previous_status === null) return 'was added';
   return status === previous_status
     ? `stayed ${now}`
     : `went from ${STATUS_LOOKS[previous_status].words} to ${now}`;

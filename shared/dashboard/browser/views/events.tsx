@@ -5,15 +5,14 @@ import { RedeliverMany } from '../forms/redeliver-many.tsx';
 import { usePlace } from '../navigation.ts';
 import { CursorList } from '../parts/cursor-list.tsx';
 import { Empty } from '../parts/facts.tsx';
-import { Choice, ListHead } from '../parts/list-head.tsx';
+import { Chips, Choice, ListHead } from '../parts/list-head.tsx';
 import { ListPane } from '../parts/list-pane.tsx';
-import { ShownDelivery } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { useFilter, withQuery } from '../router.ts';
 import { SAME_BY } from '../same-by.ts';
 import { apiPath, useCan, useScope, useViewPath } from '../scope.ts';
-import { TimeLabel } from '../times.tsx';
 import { EventPanel } from './event-detail.tsx';
+import { EventCells } from './latest-events.tsx';
 
 /** Lists the events of the app in the page's mode, with the details of the selected one. */
 export function Events(): ReactElement {
@@ -42,7 +41,7 @@ export function Events(): ReactElement {
         openId={id}
         idOf={(row) => row.id}
         hrefOf={(row) => viewPath('events', row.id, query)}
-        draw={EventRow}
+        draw={EventCells}
         {...(mayChange && {
           aside: (row: EventResource, isActive: boolean) => (
             <label className="row-choice">
@@ -72,17 +71,17 @@ export function Events(): ReactElement {
               ) : null
             }
           >
+            <Chips
+              label="Delivery"
+              value={delivery}
+              options={DELIVERY_OPTIONS}
+              hrefOf={(value) => viewPath('events', id, { ...query, delivery: value })}
+            />
             <Choice
               label="Type"
               value={type}
               options={[['', 'Any type'], ...EVENT_TYPES.map((each) => [each, each] as const)]}
               onChange={(value) => setFilter('type', value)}
-            />
-            <Choice
-              label="Delivery"
-              value={delivery}
-              options={DELIVERY_OPTIONS}
-              onChange={(value) => setFilter('delivery', value)}
             />
             {domain_id === '' ? null : (
               <button type="button" onClick={() => setFilter('domain_id', '')}>
@@ -108,24 +107,9 @@ export function Events(): ReactElement {
 }
 
 const DELIVERY_OPTIONS = [
-  ['', 'Any delivery'],
-  ['delivered', 'delivered'],
-  ['pending', 'pending'],
-  ['failed', 'failed'],
-  ['none', 'not sent'],
+  ['', 'All'],
+  ['failed', 'Failed'],
+  ['pending', 'Waiting'],
+  ['delivered', 'Delivered'],
+  ['none', 'Not sent'],
 ] as const;
-
-function EventRow({ type, hostname, delivery, created_at }: EventResource): ReactElement {
-  return (
-    <>
-      <code className="row-main">{type}</code>
-      <span className="row-state">
-        <ShownDelivery delivery={delivery} />
-      </span>
-      <span className="row-more">{hostname}</span>
-      <span className="row-time">
-        <TimeLabel at={created_at} />
-      </span>
-    </>
-  );
-}

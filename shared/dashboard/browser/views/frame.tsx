@@ -9,7 +9,7 @@ import { NoticeList } from '../notices.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Link } from '../parts/link.tsx';
 import { cappedCount } from '../parts/list-head.tsx';
-import { Mark } from '../parts/mark.tsx';
+import { LogoMark } from '../parts/logo-mark.tsx';
 import { useFilter } from '../router.ts';
 import { type PageScope, ScopeContext } from '../scope.ts';
 import { useShortcuts } from '../shortcuts.ts';
@@ -86,7 +86,7 @@ export function Frame({ scope }: { scope: PageScope }): ReactElement {
         </a>
         <Side {...input} onHelp={() => setOpened('help')} />
         <header className="head">
-          <Mark />
+          <LogoMark />
           <h1>
             {id === null ? (
               <span>{title}</span>

@@ -1,22 +1,19 @@
 import type { ReactElement } from 'react';
 import { STATUS_LOOKS } from '../../../core/look/status-look.ts';
-import type { EventList } from '../../../schema/event.ts';
 import type { ModeOverview } from '../../responses.ts';
 import { Link } from '../parts/link.tsx';
 import { cappedCount } from '../parts/list-head.tsx';
 import { NotLoaded } from '../parts/list-pane.tsx';
-import { ShownDelivery, ShownState } from '../parts/pill.tsx';
+import { ShownState } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { SAME_BY } from '../same-by.ts';
-import { useApi, useScope, useViewPath } from '../scope.ts';
-import { TimeLabel } from '../times.tsx';
+import { useScope, useViewPath } from '../scope.ts';
 import { useApp, useOverview } from '../use-app.ts';
 import { Attention } from './attention.tsx';
 import { domainCount, LISTED_STATUSES } from './domain-counts.ts';
+import { LatestEvents } from './latest-events.tsx';
 import { SetupChecklist } from './setup-checklist.tsx';
 import { AppTrafficSection } from './traffic.tsx';
-
-const EVENTS_SHOWN = 5;
 
 /** Shows the first page of an app: what needs a change, then the statuses of all domains, the traffic, the latest events and the setup. */
 export function Home(): ReactElement {
@@ -89,37 +86,6 @@ function Statuses({ of }: { of: ModeOverview }): ReactElement {
           </ul>
         </div>
       )}
-    </section>
-  );
-}
-
-function LatestEvents(): ReactElement | null {
-  const viewPath = useViewPath();
-  const { value } = useApi<EventList>(`/events?limit=${EVENTS_SHOWN}`);
-  if (value === null) return null;
-  return (
-    <section className="box">
-      <header>
-        <h2>Events</h2>
-        <Link href={viewPath('events')}>All</Link>
-      </header>
-      {value.data.length === 0 ? <p className="in muted">No events yet.</p> : null}
-      <ul className="latest">
-        {value.data.map(({ id, type, hostname, delivery, created_at }) => (
-          <li key={id}>
-            <Link className="row" href={viewPath('events', id)}>
-              <code className="row-main">{type}</code>
-              <span className="row-state">
-                <ShownDelivery delivery={delivery} />
-              </span>
-              <span className="row-more">{hostname}</span>
-              <span className="row-time">
-                <TimeLabel at={created_at} />
-              </span>
-            </Link>
-          </li>
-        ))}
-      </ul>
     </section>
   );
 }

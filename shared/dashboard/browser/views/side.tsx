@@ -4,7 +4,7 @@ import type { ShownView } from '../addition.ts';
 import { type DashboardView, pathTo } from '../navigation.ts';
 import { Link } from '../parts/link.tsx';
 import { cappedCount } from '../parts/list-head.tsx';
-import { Mark } from '../parts/mark.tsx';
+import { LogoMark } from '../parts/logo-mark.tsx';
 import { useScope } from '../scope.ts';
 import { AppMenu } from './app-menu.tsx';
 import { ModeSwitch } from './mode-switch.tsx';
@@ -29,7 +29,7 @@ export function Side({ onHelp, ...input }: NavigationInput & { onHelp: () => voi
   return (
     <section className="side" aria-label="App, mode and views">
       <Link className="brand" href={pathTo({ appId: app.id, mode }, 'home')}>
-        <Mark />
+        <LogoMark />
         <span>{session.service_name}</span>
         {session.open ? <small>emulator</small> : null}
       </Link>

@@ -1,13 +1,13 @@
 import type { ReactElement } from 'react';
 import { Icon } from '../../../connect/panels/icons.tsx';
-import { STATUS_LOOKS } from '../../../core/look/status-look.ts';
+import { type Appearance, STATUS_LOOKS } from '../../../core/look/status-look.ts';
 import type { EventType } from '../../../core/webhooks/event.ts';
-import type { EventList } from '../../../schema/event.ts';
+import type { EventList, EventResource } from '../../../schema/event.ts';
 import { Section } from '../parts/facts.tsx';
 import { Link } from '../parts/link.tsx';
 import { ShownDelivery } from '../parts/pill.tsx';
+import type { Resource } from '../reading.ts';
 import { useViewPath } from '../scope.ts';
-import type { RequestError } from '../send.ts';
 import { TimeLabel } from '../times.tsx';
 
 /** What happened at an event, in words. */
@@ -27,23 +27,22 @@ const EVENT_WORDS: Record<EventType, string> = {
 export function Timeline({
   domainId,
   events,
-  error,
 }: {
   domainId: string;
-  events: EventList | null;
-  error: RequestError | null;
+  events: Resource<EventList>;
 }): ReactElement {
   const viewPath = useViewPath();
+  const { value, error } = events;
   return (
     <Section
       title="History"
       aside={<Link href={viewPath('events', null, { domain_id: domainId })}>All its events</Link>}
     >
       {error === null ? null : <p className="bad-text">{error.message}</p>}
-      {events?.data.length === 0 ? <p className="muted">No events yet.</p> : null}
+      {value?.data.length === 0 ? <p className="muted">No events yet.</p> : null}
       <ol className="history">
-        {events?.data.map((event) => {
-          const { tone, icon } = event.status === null ? QUIET : STATUS_LOOKS[event.status];
+        {value?.data.map((event) => {
+          const { tone, icon } = eventLook(event);
           const { delivery } = event;
           return (
             <li key={event.id} className={tone}>
@@ -61,4 +60,9 @@ export function Timeline({
   );
 }
 
-const QUIET = { tone: 'quiet', icon: 's-none' } as const;
+/** An event has the look of a bad or final status that it led to. Any other step forward is a success. */
+function eventLook({ status, previous_status }: EventResource): Pick<Appearance, 'tone' | 'icon'> {
+  if (status === null || previous_status === null) return { tone: 'quiet', icon: 's-none' };
+  const look = STATUS_LOOKS[status];
+  return look.tone === 'work' ? STATUS_LOOKS.active : look;
+}

@@ -61,22 +61,15 @@ export function AppTrafficSection(): ReactElement | null {
 
 type Interval = (typeof RANGES)[number][0];
 
-function RangeSwitch({
-  shown,
-  onChange,
-}: {
-  shown: Interval;
-  onChange: (interval: Interval) => void;
-}): ReactElement {
+function RangeSwitch(input: { shown: Interval; onChange: (interval: Interval) => void }): ReactElement {
   return (
     <div className="range">
       {RANGES.map(([interval, words]) => (
         <button
           key={interval}
           type="button"
-          className="small-button"
-          aria-pressed={interval === shown}
-          onClick={() => onChange(interval)}
+          aria-pressed={interval === input.shown}
+          onClick={() => input.onChange(interval)}
         >
           {words}
         </button>
