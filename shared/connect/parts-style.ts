@@ -43,7 +43,8 @@ code { letter-spacing: 0; user-select: all; -webkit-user-select: all; }
 .what { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; justify-content: space-between; min-height: 1.75rem; }
 .what b { font-weight: 600; overflow-wrap: anywhere; }
 .ways > li > :is(.record, h3) { grid-column: 1 / -1; }
-.ways small { grid-column: 2; margin-block-start: -.35rem; color: var(--muted); font-size: .875rem; }
+.ways small { grid-column: 2; color: var(--muted); font-size: .875rem; }
+.ways .what + small { margin-block-start: -.35rem; }
 .record > div { grid-template-columns: 4.5rem minmax(0, 1fr) auto; }
 .wide > div { grid-template-columns: 9rem minmax(0, 1fr) auto; }
 .record code { font-size: .9em; }
@@ -109,6 +110,10 @@ details[open] > summary:dir(rtl) .i { rotate: -90deg; }
   .open > *, .oneclick .btn { width: 100%; }
   .fold summary { padding: .8rem .875rem; }
   .inside { padding-inline: .875rem; }
+}
+@media (max-width: 22rem) {
+  .walk li { letter-spacing: -.04em; overflow-wrap: normal; }
+  .record button .i { display: none; }
 }
 @media (prefers-reduced-motion: reduce) { *, *::before, *::after { animation: none !important; transition: none !important; } }
 @media (forced-colors: active) {

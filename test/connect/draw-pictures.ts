@@ -3,7 +3,6 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { launchChromium, NO_CHROMIUM } from './chromium.ts';
-import { STATES } from './states.ts';
 
 /**
  * `npm run pictures` draws the pictures for the guide to the connect page. They show the real page in Chromium, in states from the tests.
@@ -12,8 +11,9 @@ const FOLDER = path.resolve(import.meta.dirname, '../../shared/docs/pictures');
 const PHONE = { viewport: { width: 375, height: 667 } };
 const DESKTOP = { viewport: { width: 960, height: 640 } };
 
-// This import must come after the hook that compiles TSX.
+// These imports must come after the hook that compiles TSX.
 const { connectUnderTest } = await import('./connect-under-test.ts');
+const { STATES } = await import('./states.ts');
 const browser = await launchChromium();
 if (browser === null) throw new Error(NO_CHROMIUM);
 try {
