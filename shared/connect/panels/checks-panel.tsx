@@ -1,4 +1,4 @@
-import { Fragment, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import type { ChecksBlock } from '../content/connect-content.ts';
 import type { NoticeCode } from '../notices.ts';
 import { pageLink } from '../page-path.ts';
@@ -23,20 +23,14 @@ export function ChecksPanel({
     <section className="stack" id="checks" data-live="" aria-label={label}>
       {block === null ? null : (
         <div className="between">
-          <p>
-            {block.result === null ? null : (
-              <>
-                <b id="result">{block.result}</b>
-                <br />
-              </>
-            )}
-            {block.times.map((time, index) => (
-              <Fragment key={time.text}>
-                {index === 0 ? null : <br />}
+          <div>
+            {block.result === null ? null : <b id="result">{block.result}</b>}
+            {block.times.map((time) => (
+              <p key={time.text}>
                 <TimeSentenceText of={time} relative language={language} />
-              </Fragment>
+              </p>
             ))}
-          </p>
+          </div>
           {block.button === null ? null : (
             <form method="post" action={pageLink(address, '/check')} data-quiet="">
               <button type="submit" id="check-again">
