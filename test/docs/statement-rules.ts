@@ -5,6 +5,7 @@ import { BaseCommand } from '../../cli/runtime/base-command.ts';
 import { CONTROL_ROUTES } from '../../emulator/control/routes.ts';
 import { ERRORS, type ErrorCode } from '../../shared/core/errors.ts';
 import { serviceNames } from '../../shared/core/service-name.ts';
+import { STYLE } from '../../shared/embed/browser/style.ts';
 import { errorCodesOf } from '../../shared/schema/openapi/openapi-responses.ts';
 import { type ApiRoute, ROUTES } from '../../shared/schema/routes.ts';
 
@@ -150,7 +151,7 @@ function wrongCommand(code: string): string[] {
   const [first = '', second] = typed;
   // A CSS property of the component looks like a flag.
   if (/^--[a-z]/.test(first))
-    return KNOWN_FLAGS.has(nameOf(first)) || source.includes(`var(${first}`) ? [] : [code];
+    return KNOWN_FLAGS.has(nameOf(first)) || STYLE.includes(`var(${first}`) ? [] : [code];
   if (second === '…' || (called === code && (second === undefined || !topics.has(first)))) return [];
   const at = typed.slice(0, 3).findIndex((word) => word.includes('|'));
   const alternatives = at < 0 ? [typed] : (typed[at]?.split('|') ?? []).map((word) => typed.with(at, word));
