@@ -21,13 +21,10 @@ addEventListener('message', async ({ data }: MessageEvent<SearchQuestion>) => {
 });
 
 function search(index: MiniSearch<SearchSection>, query: string): SearchAnswer['found'] {
-  return findSections(index, query, RESULTS_MAX).map(({ title, page, href, text, terms }) => ({
-    title,
-    page,
-    href,
-    excerpt: excerptOf(text, terms),
-    terms,
-  }));
+  return findSections(index, query, RESULTS_MAX).map(({ title, page, href, text, terms, queryTerms }) => {
+    const exact = terms.filter((term) => queryTerms.includes(term));
+    return { title, page, href, excerpt: excerptOf(text, exact.length > 0 ? exact : terms), terms };
+  });
 }
 
 const EXCERPT_CHARS = 130;

@@ -36,15 +36,20 @@ function partsOf(word: string): string[] {
   return word.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
+const SEPARATOR = /[_.-]/;
+const WHOLE_WORD_BOOST = 5;
 const WORD = /[\p{L}\p{N}_][\p{L}\p{N}_.-]*[\p{L}\p{N}]|[\p{L}\p{N}]/gu;
 
 /** Returns the sections that match a query, the best first. Sections that contain more of the query's words come first. */
 export function findSections(index: MiniSearch<SearchSection>, query: string, max: number): SearchResult[] {
   const results = index.search(query, {
     tokenize: searchedTerms,
-    prefix: true,
-    fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+    // Only the whole of a word such as `dns_broken` may be the beginning of a longer word: its part `dns` would match too much.
+    prefix: (term, at, terms) =>
+      !terms.slice(0, at).some((whole) => SEPARATOR.test(whole) && whole.includes(term)),
+    fuzzy: (term) => (term.length > 4 && !SEPARATOR.test(term) ? 0.2 : false),
     boost: { title: 4, page: 2 },
+    boostTerm: (term) => (SEPARATOR.test(term) ? WHOLE_WORD_BOOST : 1),
     boostDocument: (_id, _term, stored) => rankOf(String(stored?.['href'])),
   });
   const scoreOf = ({ score, queryTerms: matched }: SearchResult) => score * matched.length ** 3;
