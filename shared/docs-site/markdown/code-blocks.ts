@@ -79,12 +79,7 @@ function codeOf(code: string, info: string | undefined): string {
 export const COPY_BUTTON = `<button class="copy" type="button" hidden>${iconSvg('copy')}<span>Copy</span></button>`;
 
 /** Reads the info string of a code block, such as `js tab="JavaScript"`. Ignores attributes for other programs that read the file. */
-function readInfo(info = ''): {
-  language: string;
-  tab: string | null;
-  file: string | null;
-  isOutput: boolean;
-} {
+function readInfo(info = '') {
   const [, language = ''] = /^([\w-]*)/.exec(info) ?? [];
   const [, tab = null] = /(?:^|\s)tab="([^"]+)"/.exec(info) ?? [];
   const [, file = null] = /(?:^|\s)file=(\S+)/.exec(info) ?? [];
