@@ -85,7 +85,7 @@ function page({ script, style }: Assets, settings: Settings): Response {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Dashboard</title>
-<link rel="icon" href="${tabIcon()}">
+<link rel="icon" href="${tabIcon()}" data-live="${tabIcon()}" data-test="${tabIcon('test')}">
 <link rel="preload" href="${fontPath('next')}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${style.path}">
 <script type="module" src="${script.path}"></script>

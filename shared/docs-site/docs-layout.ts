@@ -1,5 +1,5 @@
 import { type IconName, iconSvg } from '../core/look/icons.ts';
-import { MARK } from '../core/look/logo.ts';
+import { MARK } from '../core/look/mark.ts';
 import { html, Markup } from '../core/text/markup.ts';
 import type { DocsAssets } from './docs-assets.ts';
 import type { RenderedMarkdown } from './markdown/markdown.ts';

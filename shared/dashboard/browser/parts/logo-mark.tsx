@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { MARK } from '../../../core/look/logo.ts';
+import { MARK } from '../../../core/look/mark.ts';
 
 /** Shows our mark. */
 export function LogoMark(): ReactElement {

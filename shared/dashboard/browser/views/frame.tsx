@@ -1,6 +1,5 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import { Icon } from '../../../connect/panels/icons.tsx';
-import { tabIcon } from '../../../core/look/logo.ts';
 import { type Addition, type ShownView, useAddition } from '../addition.ts';
 import { restoreFocus } from '../focus.ts';
 import { useHeadCount } from '../head-count.ts';
@@ -75,7 +74,8 @@ export function Frame({ scope }: { scope: PageScope }): ReactElement {
   useEffect(() => {
     const parts = [mode === 'live' ? 'LIVE' : 'Test', title, ...(id === null ? [] : [id]), app.name];
     document.title = `${parts.join(' · ')} · ${session.service_name}`;
-    document.querySelector('link[rel="icon"]')?.setAttribute('href', tabIcon(mode));
+    const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+    icon?.setAttribute('href', icon.dataset[mode] ?? '');
   }, [title, id, mode, app.name, session.service_name]);
 
   return (
