@@ -15,7 +15,7 @@ if (browser === null) throw new Error(NO_CHROMIUM);
 try {
   await using dashboard = await dashboardInBrowser(browser);
   for (const hostname of ['careers.acme.com', 'shop.globex.com', 'jobs.initech.com', 'help.umbrella.org']) {
-    await dashboard.add(hostname, { mode: 'live', metadata: { customer: hostname.split('.')[1] ?? '' } });
+    await dashboard.add(hostname, { mode: 'test', metadata: { customer: hostname.split('.')[1] ?? '' } });
   }
   await dashboard.advance(HOUR_MS);
   const broken = await dashboard.add('caa-forbids.hooli.com', { mode: 'test' });
@@ -26,11 +26,11 @@ try {
     await owner.page.mouse.move(0, 0);
     await owner.page.screenshot({ path: path.join(FOLDER, `${name}.png`) });
   };
-  await owner.open('', 'live');
-  await owner.page.getByText('Needs your attention').waitFor();
+  await owner.open('', 'test');
+  await owner.page.getByText(/^Needs attention/).waitFor();
   await draw('dashboard-home');
   await owner.open(`/domains/${broken}`, 'test');
-  await owner.page.getByText('domain.cert_failed').waitFor();
+  await owner.page.getByText('CAA records forbid the certificate').first().waitFor();
   await draw('dashboard-domain');
 } finally {
   await browser.close();
