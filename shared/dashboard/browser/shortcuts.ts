@@ -7,15 +7,15 @@ export type Shortcut = readonly [keys: string, what: string];
 /** The keyboard shortcuts of every view. */
 export const SHORTCUTS: readonly Shortcut[] = [
   ['⌘K Ctrl+K', 'find a hostname'],
-  ['g d', 'go to Domains; g and the first letter of a view'],
-  ['1 … 9 0', 'go to a view by its place'],
-  ['/', 'filter the list, or find'],
+  ['g d', 'go to Domains (g, then the first letter of any view)'],
+  ['1 … 9 0', 'go to a view by its position'],
+  ['/', 'filter the list, or find a hostname'],
   ['l', 'go to the list'],
   ['j k ↓ ↑', 'next and previous row'],
   ['Home End PgUp PgDn', 'jump in the list'],
   ['Enter', 'open the row'],
   ['Esc', 'close the details'],
-  ['r', 'redeliver the event or replay the request'],
+  ['r', 'send the event again or replay the request'],
   ['?', 'show this help'],
 ];
 

@@ -196,7 +196,7 @@ export const DE_STATUS: Texts['status'] = {
   },
   broken: {
     headline: { other: 'Die Verbindung ist unterbrochen' },
-    text: { other: 'Danach verbinden wir {hostname} automatisch wieder.' },
+    text: { other: 'Sobald Ihr DNS stimmt, verbinden wir {hostname} automatisch wieder.' },
   },
   failed: {
     headline: { other: 'Noch kein Sicherheitszertifikat' },

@@ -51,7 +51,7 @@ export const EN_PAGE = {
   oneClickWaits: 'Waiting for {provider}. Once you have confirmed there, this page continues by itself.',
   fixAt: 'Fix this at {provider}',
   openRecords: 'Open the DNS records of {domain}',
-  usuallyThere: 'That is usually where you bought {domain}.',
+  usuallyThere: 'You usually find them where you bought {domain}.',
   enterRecords: { one: 'Enter this in the form', other: 'Enter each record in the form' },
   saveRecords: 'Save. We do the rest.',
   openProvider: 'Open {provider}',
@@ -177,7 +177,7 @@ export const EN_STATUS = {
   },
   broken: {
     headline: { other: 'The connection is interrupted' },
-    text: { other: 'We then reconnect {hostname} automatically.' },
+    text: { other: 'Once your DNS is correct, we reconnect {hostname} automatically.' },
   },
   failed: {
     headline: { other: 'We could not get a security certificate yet' },

@@ -188,7 +188,7 @@ export const ES_STATUS: Texts['status'] = {
   },
   broken: {
     headline: { other: 'La conexión se ha interrumpido' },
-    text: { other: 'Después reconectamos {hostname} automáticamente.' },
+    text: { other: 'Cuando tu DNS esté correcto, reconectaremos {hostname} automáticamente.' },
   },
   failed: {
     headline: { other: 'Aún no hay certificado de seguridad' },

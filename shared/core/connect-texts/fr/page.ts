@@ -203,7 +203,7 @@ export const FR_STATUS: Texts['status'] = {
   },
   broken: {
     headline: { other: 'La connexion est interrompue' },
-    text: { other: 'Nous reconnectons ensuite {hostname} automatiquement.' },
+    text: { other: 'Dès que votre DNS est correct, nous reconnectons {hostname} automatiquement.' },
   },
   failed: {
     headline: { other: 'Pas encore de certificat de sécurité' },

@@ -173,7 +173,7 @@ export const JA_STATUS: Texts['status'] = {
   },
   broken: {
     headline: { other: '接続が切れています' },
-    text: { other: 'その後、{hostname}を自動で再接続します。' },
+    text: { other: 'DNSが正しくなると、{hostname}を自動で再接続します。' },
   },
   failed: {
     headline: { other: '証明書をまだ取得できていません' },

@@ -193,7 +193,7 @@ export const PT_BR_STATUS: Texts['status'] = {
   },
   broken: {
     headline: { other: 'A conexão foi interrompida' },
-    text: { other: 'Depois, reconectamos {hostname} automaticamente.' },
+    text: { other: 'Quando o seu DNS estiver correto, reconectaremos {hostname} automaticamente.' },
   },
   failed: {
     headline: { other: 'Ainda sem certificado de segurança' },

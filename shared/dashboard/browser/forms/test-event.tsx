@@ -24,8 +24,8 @@ export function TestEvent({ hasAddress }: { hasAddress: boolean }): ReactElement
       title="Test event"
       text={
         <>
-          It is signed like any other event, sent once, and not in the list of events. Its body has{' '}
-          <code>test: true</code>.
+          A test event is signed like any other event. It is sent once, and is not in the list of events. Its
+          body has <code>test: true</code>.
         </>
       }
     >

@@ -81,7 +81,7 @@ function Bar(input: { look: string; before: string; ms: number | null; longestMs
 }
 
 const ERROR_WORDS: Record<OutboundError, string> = {
-  url_not_allowed: 'The address may not be called, because it is not public.',
+  url_not_allowed: 'The address is not public, so we did not call it.',
   dns_failed: 'The host of the address cannot be found in DNS.',
   timeout: 'The receiver did not respond within 10 seconds.',
   tls_error: "The receiver's certificate is not valid.",

@@ -63,7 +63,7 @@ export function AppSettings(): ReactElement | null {
         </WhiteLabel>
         <SettingGroup
           title="Connect page"
-          text="How the page looks on which your customers set their records."
+          text="The look of the page on which your customers set their records."
         >
           <SettingForm
             label="Accent colour, such as #1f4fd1"

@@ -20,7 +20,7 @@ export function ConnectPreviewView({ of: { id, connect_url } }: { of: DomainReso
       <CopyTextButton text={connect_url} what="the link to the connect page" word="Copy the link" />
       {value === null ? null : (
         <figure className="preview">
-          <figcaption className="muted small">Your customer reads there, in their own language:</figcaption>
+          <figcaption className="muted small">Your customer reads this, in their own language:</figcaption>
           <blockquote className={value.tone}>
             <p>
               <strong>{value.headline}</strong>

@@ -138,8 +138,8 @@ function NextStep({ of, cause }: { of: DomainResource; cause: Cause }): ReactEle
         <Icon name="mail" /> Write to your customer
       </a>
       <span className="muted small">
-        The connect page tells your customer the same. After the change, we check again by ourselves
-        {mode === 'live' ? ', or at once with the button above' : ''}.
+        The connect page tells your customer the same. After the change, we check again automatically
+        {mode === 'live' ? ', or at once if you use the button above' : ''}.
       </span>
     </div>
   );

@@ -55,7 +55,7 @@ export function Find(): ReactElement {
               </Link>
             ))}
             {value?.data.length === 0 ? (
-              <p className="muted">No hostname of this mode begins with it.</p>
+              <p className="muted">No hostname in this mode begins with this text.</p>
             ) : null}
           </div>
         </Dialog>

@@ -20,7 +20,7 @@ const EVENT_WORDS: Record<EventType, string> = {
   'domain.certificate_renewed': 'Certificate renewed',
   'domain.deleted': 'Removed',
   'domain.held': 'Put on hold',
-  'domain.released': 'Released from the hold',
+  'domain.released': 'Released from hold',
 };
 
 /** Shows the events of a domain in words, newest first, and deliveries that your receiver has not accepted. */
