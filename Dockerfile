@@ -23,6 +23,7 @@ WORKDIR /app
 COPY --from=modules /app/node_modules node_modules
 COPY package.json LICENSE CHANGELOG.md ./
 COPY shared/docs shared/docs
+COPY shared/fonts shared/fonts
 COPY bin/nameplate.js bin/hand-over.js bin/
 COPY --from=build /app/dist dist
 COPY service/edge/nginx/lua service/edge/nginx/lua

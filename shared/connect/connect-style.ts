@@ -21,6 +21,7 @@ body { font-size: 1rem; line-height: 1.55; }
 :is(.state.unseen, .unwatched .state) > .i { animation-play-state: paused; }
 @keyframes turn { to { transform: rotate(1turn); } }
 .ask-row { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .5rem; }
+.ask-row label { grid-column: 1 / -1; font-size: .9375rem; }
 .ask-row :is(input, select) { width: 100%; font-size: 1rem; }
 input[aria-invalid="true"] { border-color: var(--bad-fill); }
 .link { overflow-wrap: anywhere; }

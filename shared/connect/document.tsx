@@ -1,6 +1,5 @@
 import type { ReactElement, ReactNode } from 'react';
 import type { Language } from '../core/connect-texts/catalog.ts';
-import { tabIcon } from '../core/look/logo.ts';
 import { CONNECT_STYLE } from './connect-style.ts';
 
 /** Renders a complete HTML document of the customer's pages, with the stylesheet and, if it was built, the script. */
@@ -9,10 +8,12 @@ export function Document(input: {
   script: string;
   /** CSS for the app's accent colour; empty if the app has none. */
   brandStyle: string;
+  /** The app's logo as a data URL. Null leaves the tab without an icon, because the page is the app's and not ours. */
+  icon: string | null;
   language: Language;
   children: ReactNode;
 }): ReactElement {
-  const { title, script, brandStyle, language, children } = input;
+  const { title, script, brandStyle, icon, language, children } = input;
   const { page: texts } = language.texts;
   return (
     <html lang={language.tag}>
@@ -22,7 +23,7 @@ export function Document(input: {
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex, nofollow" />
         <title>{title}</title>
-        <link rel="icon" href={tabIcon()} />
+        <link rel="icon" href={icon ?? 'data:,'} />
         <style>{CONNECT_STYLE}</style>
         {brandStyle === '' ? null : <style>{brandStyle}</style>}
         {script === '' ? null : <script>{script}</script>}

@@ -17,7 +17,7 @@ export function renderPage(
 ): Response {
   const style = brand.brand_color === null ? '' : accentStyle(brand.brand_color);
   const markup = renderToStaticMarkup(
-    <Document title={title} script={script()} brandStyle={style} language={language}>
+    <Document title={title} script={script()} brandStyle={style} icon={brand.brand_logo} language={language}>
       {content}
     </Document>,
   );

@@ -88,6 +88,5 @@ ${DOMAIN_STYLE}${EVENT_STYLE}
   .attempts > li { grid-template-columns: 1.25rem minmax(0, 1fr) minmax(0, 1fr); } .attempts > li > :nth-child(3) { grid-row: 2; grid-column: 2; } .attempts > li > :nth-child(4) { grid-row: 2; grid-column: 3; }
 }
 @media (max-width: 30rem) { .record dd:nth-child(2):last-child { grid-column: 1 / -1; } }
-@media (forced-colors: active) { .cause, .verdict, .span.waited i { background: var(--edge); }
-.span i { border: 1px solid CanvasText; } }
+@media (forced-colors: active) { .cause, .verdict, .span i { border: 1px solid CanvasText; } }
 `;

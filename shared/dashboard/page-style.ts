@@ -142,14 +142,14 @@ const LIST_STYLE = `
 .row-choice input { width: 1rem; height: 1rem; }
 @container (min-width: 46rem) {
   .table-of { --row-height: var(--row); }
-  .row { grid-template: "main state more time" 1fr / minmax(0, 4fr) 11rem minmax(0, 4fr) 7rem; }
-  .heads { display: grid; grid-template: "main state more time" 1fr / minmax(0, 4fr) 11rem minmax(0, 4fr) 7rem; gap: .75rem; padding: 0 1.25rem; }
-  [data-columns="5"] :is(.row, .heads) { grid-template: "main state why more time" 1fr / minmax(0, 31fr) 11rem minmax(0, 30fr) minmax(0, 15fr) 7rem; }
+  .row { grid-template: "main state more time" 1fr / minmax(0, 4fr) 11rem minmax(0, 4fr) 8.5rem; }
+  .heads { display: grid; grid-template: "main state more time" 1fr / minmax(0, 4fr) 11rem minmax(0, 4fr) 8.5rem; gap: .75rem; padding: 0 1.25rem; }
+  [data-columns="5"] :is(.row, .heads) { grid-template: "main state why more time" 1fr / minmax(0, 31fr) 11rem minmax(0, 30fr) minmax(0, 15fr) 8.5rem; }
   [data-columns="5"] .row-more { display: block; }
   .heads > :last-child { justify-self: end; }
 }
 @container (min-width: 46rem) and (max-width: 58rem) {
-  [data-columns="5"] :is(.row, .heads) { grid-template: "main state why time" 1fr / minmax(0, 4fr) 10.5rem minmax(0, 4fr) 6.5rem; }
+  [data-columns="5"] :is(.row, .heads) { grid-template: "main state why time" 1fr / minmax(0, 4fr) 10.5rem minmax(0, 4fr) 8.5rem; }
   [data-columns="5"] :is(.row-more, .heads > :nth-child(4)) { display: none; }
 }
 @keyframes late { from, to { visibility: hidden; } }

@@ -15,6 +15,11 @@ afterAll(() => underTest[Symbol.asyncDispose]());
 
 const LOGO = 'data:image/png;base64,iVBORw0KGgo=';
 
+/** Returns the address of the icon in the browser tab. */
+function iconOf(markup: string): string | undefined {
+  return /<link rel="icon" href="([^"]*)"\/>/.exec(markup)?.[1];
+}
+
 test('the connect page of an app without a brand offers a prepared mail to the app when only the app can help', async () => {
   const { id, connect_url } = await underTest.add('unbranded.acme.com');
   await underTest.lead(id, ['window_passed']);
@@ -22,6 +27,7 @@ test('the connect page of an app without a brand offers a prepared mail to the a
   expect(markup).toContain('Ask Acme Careers</h2>');
   expect(decodeURIComponent(/href="mailto:\?([^"]*)"/.exec(markup)?.[1] ?? '')).toContain(connect_url);
   expect(markup).not.toContain('<img');
+  expect(iconOf(markup)).toBe('data:,');
 });
 
 test("the connect page shows the app's logo, colour and links, and its policy allows no other content", async () => {
@@ -38,6 +44,7 @@ test("the connect page shows the app's logo, colour and links, and its policy al
   const response = await fetch(connect_url);
   const markup = await response.text();
   expect(markup).toContain(`<img src="${LOGO}" alt=""/>`);
+  expect(iconOf(markup)).toBe(LOGO);
   expect(markup).toContain(
     'href="https://app.acme.com/domains" rel="noopener noreferrer">Back to Acme Careers',
   );
@@ -52,4 +59,10 @@ test("the connect page shows the app's logo, colour and links, and its policy al
   await underTest.lead(id, ['window_passed']);
   const expired = await (await fetch(connect_url)).text();
   expect(expired).toContain('class="btn lead" href="mailto:help@acme.com"');
+});
+
+test('an error page of the connect links has an empty tab icon, which reveals no brand', async () => {
+  const response = await fetch(`${underTest.url}/connect/nobodyknowsthistoken00`);
+  expect(response.status).toBe(404);
+  expect(iconOf(await response.text())).toBe('data:,');
 });

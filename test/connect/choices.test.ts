@@ -57,7 +57,9 @@ test('an error page of the connect links is in the language of the visitor', asy
 test('a visitor of the connect page can choose the guide of another provider, or of none', async () => {
   const { id, connect_url } = await underTest.add('picked.acme.com');
   await underTest.see(id, { name_servers: ['ns01.domaincontrol.com'] });
-  expect((await open(connect_url)).markup).toContain('Not GoDaddy?');
+  const { markup: first } = await open(connect_url);
+  expect(first).toContain('Not GoDaddy?');
+  expect(first).toMatch(/<label for="provider">[^<]+<\/label>/);
   const chosen = (await open(`${connect_url}?provider=namecheap`)).markup;
   expect(chosen).toContain('Add this record at Namecheap');
   expect(chosen).toContain('<option value="namecheap" selected="">');

@@ -133,6 +133,7 @@ test('the connect page explains how to correct an invalid mail address', async (
   expect(answer.status).toBe(422);
   const markup = await answer.text();
   expect(markup).toContain('does not look like an email address');
+  expect(markup).toContain('<label for="address">Your email address</label>');
   expect(markup).toContain('value="ada at &quot;example&quot;"');
   expect(markup).toContain('aria-invalid="true"');
 });

@@ -65,12 +65,12 @@ test('the first page begins with the failing domains and webhooks, each with its
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   await open('');
-  await page.getByRole('heading', { name: /^Needs attention: 1 domain without certificate/ }).waitFor();
+  await page.getByRole('heading', { name: /^Needs attention: 1 domain with a failed certificate/ }).waitFor();
   const alert = page.locator('.alerts li', { hasText: 'caa-forbids.acme.com' });
   await alert.getByText('CAA forbids our certificate').waitFor();
   await alert.getByText('caa_forbids').waitFor();
   expect(await alert.locator('.fix').textContent()).toMatch(/^Add CAA @ → 0 issue /);
-  await page.getByRole('link', { name: /^1 ?No certificate/ }).click();
+  await page.getByRole('link', { name: /^1 ?Certificate failed/ }).click();
   await expect.poll(() => page.locator('a.row').count()).toBe(1);
 });
 
@@ -81,7 +81,7 @@ test('the list of domains filters by prefix, status and metadata, even after a r
   await page.getByLabel('Hostname begins with').fill('d22');
   await expect.poll(() => page.locator('a.row').count()).toBe(11);
   await page.getByLabel('Hostname begins with').fill('');
-  await page.getByRole('link', { name: /^No certificate/ }).click();
+  await page.getByRole('link', { name: /^Certificate failed/ }).click();
   await expect.poll(() => page.locator('a.row').count()).toBe(1);
   await page.getByRole('link', { name: /^All/ }).click();
   await button(page, 'Filter by metadata').click();
@@ -160,7 +160,7 @@ test("a failing domain's page shows the cause and its fix first, then its record
   await page
     .locator('.history li')
     .first()
-    .filter({ hasText: 'No certificate domain.cert_failed' })
+    .filter({ hasText: 'Certificate failed domain.cert_failed' })
     .waitFor();
   await page.getByText('CNAME', { exact: true }).waitFor();
 });

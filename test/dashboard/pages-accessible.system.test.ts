@@ -117,7 +117,7 @@ const VIEWS: [name: string, view: () => string, act?: Act | undefined, mode?: 'l
     'app edited',
     () => '/app',
     async (page) => {
-      await page.getByLabel('Name', { exact: true }).fill('Another name');
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Another name');
     },
   ],
   ['plan', () => '/plan', undefined, 'live'],

@@ -97,23 +97,27 @@ test('if two tabs edit one setting, the second tab shows what changed, and lets 
   await open('/app');
   const other = await context.newPage();
   await other.goto(page.url());
-  await page.getByLabel('Name', { exact: true }).fill('From the first tab');
-  await other.getByLabel('Name', { exact: true }).fill('From the second tab');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('From the first tab');
+  await other.getByRole('textbox', { name: 'Name', exact: true }).fill('From the second tab');
   await button(page, 'Save').click();
   await page.getByText('Saved.').waitFor();
   await button(other, 'Save').click();
   await other.getByText('Someone changed this meanwhile').waitFor();
   await other.locator('.verdict code').filter({ hasText: 'From the first tab' }).waitFor();
-  expect(await other.getByLabel('Name', { exact: true }).inputValue()).toBe('From the second tab');
+  expect(await other.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe(
+    'From the second tab',
+  );
   expect((await dashboard.api('GET /apps/current')).name).toBe('From the first tab');
   await button(other, 'Save mine').click();
   await other.getByText('Saved.').waitFor();
   expect((await dashboard.api('GET /apps/current')).name).toBe('From the second tab');
 
-  await page.getByLabel('Name', { exact: true }).fill('A third text');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('A third text');
   await button(page, 'Save').click();
   await button(page, 'Keep theirs').click();
-  await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('From the second tab');
+  await expect
+    .poll(() => page.getByRole('textbox', { name: 'Name', exact: true }).inputValue())
+    .toBe('From the second tab');
 });
 
 test("the page of the app shows the results of the origin's probes", async ({ skip }) => {
@@ -144,7 +148,7 @@ test('an invalid setting gets its error next to the field, and the page keeps th
   await using developer = await dashboard.signIn('developer');
   const { page, open } = developer;
   await open('/app');
-  const field = page.getByLabel('HTTPS address');
+  const field = page.getByRole('textbox', { name: 'Address', exact: true });
   await field.fill('ftp://nothing');
   await page.keyboard.press('Enter');
   await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');

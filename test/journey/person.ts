@@ -65,7 +65,7 @@ export async function meet(browser: Browser, world: JourneyWorld, address: strin
       await page.getByRole('heading', { name: view, level: 2, exact: true }).waitFor();
     },
     async set(label, value) {
-      await type(page, page.getByLabel(label, { exact: true }), value);
+      await type(page, page.getByRole('textbox', { name: label, exact: true }), value);
       await page.keyboard.press('Enter');
     },
     async fact(name) {

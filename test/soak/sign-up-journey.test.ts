@@ -86,7 +86,7 @@ describeRealInternet('From the sign-up to a suspended account and back, on two n
       test('the owner sets the origin, and creates a live key that is shown once', async () => {
         const { page } = ada;
         await ada.open('App');
-        await ada.set('Address that requests for all domains are forwarded to', world.origin.url);
+        await ada.set('Address', world.origin.url);
         await page.getByText('Saved.').waitFor();
         await ada.open('Keys');
         await ada.press('New key…');
@@ -116,7 +116,7 @@ describeRealInternet('From the sign-up to a suspended account and back, on two n
       test('a new sign-in reveals the signing secret, which verifies a delivery', async () => {
         const { page, context } = ada;
         await ada.open('Webhook');
-        await ada.set('Address that receives events, of live and of test domains', world.receiver.url);
+        await ada.set('Address', world.receiver.url);
         await page.getByText('Saved.').waitFor();
         await world.call(liveKey, 'POST /domains', { hostname: 'shop.acme.test' });
         const [arrival] = await world.receiver.until(1, ({ hostname }) => hostname === 'shop.acme.test');

@@ -1,3 +1,4 @@
+import { isCertificateValid } from '../../../shared/core/look/status-look.ts';
 import { isReasonCode, REASONS } from '../../../shared/core/reasons.ts';
 import { statusOf } from '../../output/marks.ts';
 import { plainText } from '../../output/plain-text.ts';
@@ -39,7 +40,10 @@ export function DomainPane({ state, size, dispatch }: BodyProps) {
       {(domain, index) => {
         const { hostname, status, status_reason, last_checked_at, next_check_at, certificate } = domain;
         const host = plainText(hostname);
-        const { mark, words, style } = statusOf(status, certificate !== null);
+        const { mark, words, style } = statusOf(
+          status,
+          isCertificateValid(certificate, Date.parse(time.now)),
+        );
         const reason = status_reason === null ? '' : reasonWords(status_reason);
         return (
           <Row

@@ -20,6 +20,7 @@ export function NotifyPanel(input: {
     <section className="card" id="notify" data-live="" aria-labelledby="notify-title">
       <h3 id="notify-title">{texts.notifyTitle}</h3>
       <form className="ask-row" method="post" action={pageLink(address, '/notify')} data-quiet="">
+        <label htmlFor="address">{texts.address}</label>
         <input
           id="address"
           name="address"
@@ -28,7 +29,6 @@ export function NotifyPanel(input: {
           required
           maxLength={254}
           defaultValue={typed}
-          aria-label={texts.address}
           placeholder={`ada@${page.registrable}`}
           aria-invalid={invalid || undefined}
           aria-describedby={invalid ? 'notify-notice notify-use' : 'notify-use'}

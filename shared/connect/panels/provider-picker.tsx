@@ -14,7 +14,8 @@ export function ProviderPicker({
   return (
     <form className="ask-row" method="get" action={address.path}>
       {lang === null ? null : <input type="hidden" name="lang" value={lang} />}
-      <select id="provider" name="provider" aria-label={label} defaultValue={chosen}>
+      <label htmlFor="provider">{label}</label>
+      <select id="provider" name="provider" defaultValue={chosen}>
         {list.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}

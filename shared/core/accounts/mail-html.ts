@@ -87,11 +87,14 @@ function bodyPart(paragraph: MailParagraph): Markup {
 ${fields === undefined ? '' : fieldTable(fields)}${url === null ? '' : buttonOf(url, button ?? url)}`;
 }
 
+/** Renders a button, and below it the URL that it opens, so that a reader can read, check and type it. */
 function buttonOf(url: string, label: string): Markup {
+  const small = html`${SANS};margin:8px 0 0;font-size:13px;line-height:1.5;word-break:break-all;color:${MUTED}`;
   const style = html`${SANS};display:inline-block;padding:12px 20px;color:${light('on-fill')};font-size:16px;font-weight:600`;
   return html`<table role="presentation" cellpadding="0" cellspacing="0" style="margin-top:16px"><tr>
 <td style="background:${light('fill')};border-radius:8px"><a href="${url}" style="${style};text-decoration:none">${label}</a></td>
-</tr></table>`;
+</tr></table>
+<p class="m" style="${small}"><a class="m" href="${url}" style="color:${MUTED}">${url}</a></p>`;
 }
 
 function noteRow(notes: readonly Markup[]): Markup {

@@ -11,13 +11,14 @@ export interface Appearance {
 /** The class of a colour, which sets `--tone`, `--tone-soft` and `--tone-fill`. */
 export type Tone = 'good' | 'work' | 'wait' | 'bad' | 'held' | 'quiet';
 
+/** The looks of the statuses. If the certificate of the domain is known, use `statusLook`. */
 export const STATUS_LOOKS: Record<Status, Appearance> = {
   pending_dns: { words: 'Waiting for DNS', tone: 'wait', icon: 's-wait' },
   verifying: { words: 'Confirming DNS', tone: 'work', icon: 's-work' },
   issuing: { words: 'Getting certificate', tone: 'work', icon: 's-work' },
   active: { words: 'Active', tone: 'good', icon: 's-active' },
   dns_broken: { words: 'DNS broken', tone: 'bad', icon: 's-broken' },
-  cert_failed: { words: 'No certificate', tone: 'bad', icon: 's-cert' },
+  cert_failed: { words: 'Certificate failed', tone: 'bad', icon: 's-cert' },
   expired: { words: 'Setup timed out', tone: 'quiet', icon: 's-expired' },
   held: { words: 'On hold', tone: 'held', icon: 's-held' },
   deleted: { words: 'Removed', tone: 'quiet', icon: 's-gone' },
@@ -26,7 +27,13 @@ export const STATUS_LOOKS: Record<Status, Appearance> = {
 /** @param hasCertificate true if an earlier certificate is still valid, so that visitors notice nothing yet. */
 export function statusLook(status: Status, hasCertificate: boolean): Appearance {
   const look = STATUS_LOOKS[status];
-  return status === 'cert_failed' && hasCertificate ? { ...look, words: 'Renewal failed' } : look;
+  if (status !== 'cert_failed') return look;
+  return { ...look, words: hasCertificate ? 'Renewal failed' : 'No certificate' };
+}
+
+/** Returns whether there is a certificate and it has not expired. The API also shows an expired certificate. */
+export function isCertificateValid(certificate: { not_after: string } | null, nowMs: number): boolean {
+  return certificate !== null && Date.parse(certificate.not_after) > nowMs;
 }
 
 /**

@@ -1,3 +1,6 @@
+import { isCertificateValid } from '../../core/look/status-look.ts';
+import type { DomainResource } from '../../schema/domain.ts';
+
 /** The server's time in the latest response. */
 interface PageClock {
   /** Milliseconds since the epoch. */
@@ -18,4 +21,9 @@ export function setPageClock(atMs: number, runs: boolean): void {
 export function serverNow(): number | null {
   if (clock === null) return null;
   return clock.atMs + (clock.runs ? performance.now() - clock.heardAtMs : 0);
+}
+
+/** Returns whether the certificate of a domain is valid now. */
+export function hasValidCertificate({ certificate }: Pick<DomainResource, 'certificate'>): boolean {
+  return isCertificateValid(certificate, serverNow() ?? Date.now());
 }

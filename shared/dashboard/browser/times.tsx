@@ -5,8 +5,14 @@ import { createSharedValue, useSharedValue } from './shared-value.ts';
 const FULL = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
 const SHORT = format({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 const TIME = format({ hour: '2-digit', minute: '2-digit' });
-const DAY = format({ day: 'numeric', month: 'short' });
 const DATE = format({ day: 'numeric', month: 'short', year: 'numeric' });
+const DATE_TIME = format({
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+});
 const TICK_MS = 1000;
 const DAY_MS = 86_400_000;
 
@@ -30,14 +36,18 @@ export function TimeLabel({ at }: { at: string }): ReactElement {
   );
 }
 
+/** Shows an instant in full. @param at RFC 3339. */
+export function FullTime({ at }: { at: string }): ReactElement {
+  return <time dateTime={at}>{fullTime(Date.parse(at))}</time>;
+}
+
 /** Shows an instant in full, followed by the time relative to now. */
 export function SinceText({ at }: { at: string }): ReactElement {
   const now = useNow();
-  const atMs = Date.parse(at);
   return (
     <>
-      <time dateTime={at}>{fullTime(atMs)}</time>
-      {now === null ? null : <span className="muted"> ({relativeTime(atMs, now)})</span>}
+      <FullTime at={at} />
+      {now === null ? null : <span className="muted"> ({relativeTime(Date.parse(at), now)})</span>}
     </>
   );
 }
@@ -52,8 +62,8 @@ export function shortTime(atMs: number): string {
 }
 
 /**
- * Formats an instant relative to now, such as `8 s ago` or `in 5 h`. An instant more than a day away is a date. @param now null if the
- * server's time is not known yet.
+ * Formats an instant relative to now, such as `8 s ago` or `in 5 h`. An instant more than a day away is a date and a time.
+ * @param now null if the server's time is not known yet. The result is then a date.
  */
 export function relativeTime(atMs: number, now: number | null): string {
   if (now === null) return DATE.format(atMs);
@@ -62,8 +72,8 @@ export function relativeTime(atMs: number, now: number | null): string {
   if (ms < DAY_MS) return atMs > now ? `in ${spanText(ms)}` : `${spanText(ms)} ago`;
   if (atMs > now && DATE.format(now + DAY_MS) === DATE.format(atMs)) return `tomorrow, ${TIME.format(atMs)}`;
   return new Date(atMs).getUTCFullYear() === new Date(now).getUTCFullYear()
-    ? DAY.format(atMs)
-    : DATE.format(atMs);
+    ? SHORT.format(atMs)
+    : DATE_TIME.format(atMs);
 }
 
 /** Formats a duration in its largest unit, such as `5 min`. */

@@ -37,7 +37,7 @@ export function withNames(text: string, { names }: DocsSettings): string {
 
 /**
  * Returns each spelling of a name in the guides, with its replacement. A header also occurs in lowercase, in code. The service's own name
- * occurs as an argument of the SDK.
+ * occurs as an argument of the SDK. The guides are about Nameplate, so its name stays.
  */
 function spellings(key: string, defaultName: string, name: string): [string, string][] {
   if (key === 'service_name') {
@@ -46,6 +46,7 @@ function spellings(key: string, defaultName: string, name: string): [string, str
       text.replace(defaultName, name),
     ]);
   }
+  if (key === 'shown_name') return [];
   const plain: [string, string] = [defaultName, name];
   return /_header(_prefix)?$/.test(key) ? [plain, [defaultName.toLowerCase(), name.toLowerCase()]] : [plain];
 }

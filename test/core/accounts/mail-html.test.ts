@@ -32,6 +32,16 @@ test('a mail in HTML makes a button of a URL that has a line of its own, and kee
   expect(html).toMatch(/<p [^>]*><b>Second<\/b><br>paragraph\.<\/p>/);
 });
 
+test('a mail in HTML shows the URL of a button as linked text, so that a reader can check or type it', () => {
+  const html = htmlOf({ lines: ['https://example.com/a?b=1&c=2'], button: 'Open' });
+  const url = 'https://example.com/a?b=1&#38;c=2';
+  const [, box, link] =
+    /<p ([^>]*)><a ([^>]*)>https:\/\/example\.com\/a\?b=1&#38;c=2<\/a><\/p>/.exec(html) ?? [];
+  expect(box).toContain('word-break:break-all');
+  expect(link).toContain(`class="m" href="${url}"`);
+  expect(html.indexOf('>Open</a>')).toBeLessThan(html.indexOf(`>${url}</a>`));
+});
+
 test('a mail has the same words in its text and in its HTML', () => {
   const paragraphs = mailParagraphs('One\ntwo.\n\nThree.\n', 'Open');
   expect(mailText({ paragraphs })).toBe('One\ntwo.\n\nThree.\n');

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { deliveryLook, STATUS_LOOKS, statusLook } from '../../../shared/core/look/status-look.ts';
+import {
+  deliveryLook,
+  isCertificateValid,
+  STATUS_LOOKS,
+  statusLook,
+} from '../../../shared/core/look/status-look.ts';
 import { REASONS } from '../../../shared/core/reasons.ts';
 
 test('every status has words and an icon of its own, apart from the two steps that Nameplate itself is taking', () => {
@@ -12,6 +17,17 @@ test('the status cert_failed is shown as a failed renewal while the last certifi
   expect(statusLook('cert_failed', true).words).toBe('Renewal failed');
   expect(statusLook('cert_failed', false).words).toBe('No certificate');
   expect(statusLook('active', true).words).toBe('Active');
+  expect(STATUS_LOOKS.cert_failed.words, 'if the certificate is unknown').toBe('Certificate failed');
+});
+
+test.each([
+  [null, false],
+  ['2026-11-26T20:38:10.999Z', false],
+  ['2026-11-26T20:38:11.000Z', false],
+  ['2026-11-26T20:38:11.001Z', true],
+])('a certificate that ends at %s is valid at 20:38:11: %s', (notAfter, isValid) => {
+  const certificate = notAfter === null ? null : { not_after: notAfter };
+  expect(isCertificateValid(certificate, Date.parse('2026-11-26T20:38:11Z'))).toBe(isValid);
 });
 
 test.each([

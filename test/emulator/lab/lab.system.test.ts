@@ -114,7 +114,7 @@ test("a domain's page in the lab has a button for each possible trigger, with th
     await page.locator('.cause', { hasText: 'dns_conflicting_record' }).waitFor();
     expect(await button(page, /^delete\b/).count()).toBe(0);
     expect(await page.getByRole('link', { name: 'All states and triggers' }).getAttribute('href')).toBe(
-      `${lab().emulator.url}/docs/domains#states`,
+      `${lab().emulator.url}/docs/states`,
     );
   });
 });

@@ -26,6 +26,14 @@ function rowsOf(heading: string): [string, string][] {
   ]);
 }
 
+test('the image has each folder that the package has', () => {
+  const { files } = z
+    .object({ files: z.array(z.string()) })
+    .parse(JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')));
+  for (const folder of files.filter((file) => file.includes('/') && !file.startsWith('bin/')))
+    expect.soft(dockerfile).toContain(`\nCOPY ${folder} ${folder}\n`);
+});
+
 test("the guide's table of settings lists exactly the settings of the schema", () => {
   expect(rowsOf('Settings').map(([name]) => name)).toEqual(Object.keys(environmentSchema.shape));
 });

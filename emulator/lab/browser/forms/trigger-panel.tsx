@@ -76,7 +76,7 @@ export function TriggerPanel({ of, children }: { of: InspectedDomain; children: 
         </label>
       )}
       <p>
-        <OutLink href={`${session.docs_url}/domains#states`}>All states and triggers</OutLink>
+        <OutLink href={`${session.docs_url}/states`}>All states and triggers</OutLink>
       </p>
       {children}
     </Section>

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { OutboundError } from '../../../core/webhooks/delivery.ts';
 import type { DeliveryResource, EventDetail } from '../../../schema/event.ts';
-import { spanText, TimeLabel } from '../times.tsx';
+import { FullTime, spanText, TimeLabel } from '../times.tsx';
 import { HeaderTable } from './event-content.tsx';
 import { Section } from './facts.tsx';
 import { ShownState } from './pill.tsx';
@@ -25,7 +25,7 @@ export function Attempts({ of: event }: { of: EventDetail }): ReactElement {
               <ShownOutcome of={each} />
               <Bar look="waited" before="after" ms={waitMs[place] ?? 0} longestMs={longestWaitMs} />
               <Bar look="took" before="took" ms={each.response_ms} longestMs={longestMs} />
-              <TimeLabel at={each.created_at} />
+              <FullTime at={each.created_at} />
               <ReceiverResponse of={each} />
             </li>
           ))}

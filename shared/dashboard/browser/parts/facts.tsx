@@ -1,4 +1,4 @@
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, useId } from 'react';
 
 /** Shows names and values, one pair per line. Pairs whose value is null are omitted. */
 export function Facts({ of }: { of: readonly (readonly [name: string, value: ReactNode])[] }): ReactElement {
@@ -31,10 +31,11 @@ export function Section(input: { title: string; aside?: ReactNode; children: Rea
 
 /** A group of settings: what it is on the left, its fields on the right. */
 export function SettingGroup(input: { title: string; text: ReactNode; children: ReactNode }): ReactElement {
+  const id = useId();
   return (
-    <section className="set">
+    <section className="set" aria-labelledby={id}>
       <div>
-        <h2>{input.title}</h2>
+        <h2 id={id}>{input.title}</h2>
         <p>{input.text}</p>
       </div>
       <div className="in">{input.children}</div>

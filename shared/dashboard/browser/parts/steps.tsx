@@ -4,6 +4,7 @@ import type { Status } from '../../../core/domains/status.ts';
 import { statusLook } from '../../../core/look/status-look.ts';
 import type { DomainResource } from '../../../schema/domain.ts';
 import type { EventList } from '../../../schema/event.ts';
+import { hasValidCertificate } from '../page-clock.ts';
 import { TimeLabel } from '../times.tsx';
 
 /** How many of the four steps are done in a status. A status without a number shows no steps. */
@@ -22,7 +23,8 @@ export function Steps(input: { of: DomainResource; events: EventList['data'] }):
   const { status, certificate } = input.of;
   const done = DONE[status];
   if (done === undefined) return null;
-  const now = statusLook(status, certificate !== null);
+  const hasCertificate = hasValidCertificate(input.of);
+  const now = statusLook(status, hasCertificate);
   const latest = (type: string) => {
     const event = input.events.find((each) => each.type === `domain.${type}`);
     return event && <TimeLabel at={event.created_at} />;
@@ -30,7 +32,7 @@ export function Steps(input: { of: DomainResource; events: EventList['data'] }):
   const since = ['Points here', latest('verified'), certificate?.issuer, latest('active')];
   const current = status === 'verifying' || status === 'issuing' ? 'In progress' : latest(status);
   // A failed renewal stops nothing while the earlier certificate is valid.
-  const isServed = (place: number) => place === 3 && status === 'cert_failed' && certificate !== null;
+  const isServed = (place: number) => place === 3 && status === 'cert_failed' && hasCertificate;
   return (
     <ol className="box steps" aria-label="Steps to a live domain">
       {WORDS.map((words, place) => {

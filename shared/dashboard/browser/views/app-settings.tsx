@@ -45,11 +45,7 @@ export function AppSettings(): ReactElement | null {
           />
         </SettingGroup>
         <SettingGroup title="Origin" text="Requests for all domains are forwarded to it.">
-          <SettingForm
-            label="HTTPS address"
-            placeholder="https://app.example.com"
-            {...setting('origin_url')}
-          />
+          <SettingForm label="Address" placeholder="https://app.example.com" {...setting('origin_url')} />
           <OriginProbe of={app} />
           {app.origin_url === null ? null : <OriginProbes />}
         </SettingGroup>

@@ -4,22 +4,24 @@ import type { Status } from '../../../core/domains/status.ts';
 import type { DomainList, DomainResource } from '../../../schema/domain.ts';
 import type { EventList } from '../../../schema/event.ts';
 import type { ModeOverview } from '../../responses.ts';
+import { hasValidCertificate } from '../page-clock.ts';
 import { Link } from '../parts/link.tsx';
 import { cappedCount } from '../parts/list-head.tsx';
 import { ReasonWords, ShownState, ShownStatus } from '../parts/pill.tsx';
 import { useApi, useViewPath } from '../scope.ts';
 import { TimeLabel } from '../times.tsx';
 
-/** The statuses of domains that need a change of a record, with the words after their number. */
+/** The statuses in which a domain stays until somebody acts, with the words after the number of such domains. */
 const FAILING = [
   ['dns_broken', 'broken'],
-  ['cert_failed', 'without certificate'],
+  ['cert_failed', 'with a failed certificate'],
+  ['held', 'on hold'],
 ] as const satisfies readonly (readonly [Status, string])[];
 const DOMAINS_SHOWN = 5;
 
-/** Returns the number of domains that need a change. */
-export function failingCount(counts: ModeOverview['by_status']): number {
-  return FAILING.reduce((total, [status]) => total + (counts[status] ?? 0), 0);
+/** Returns the number of domains that need a change of a record. */
+export function failingCount({ dns_broken = 0, cert_failed = 0 }: ModeOverview['by_status']): number {
+  return dns_broken + cert_failed;
 }
 
 /** Lists domains and webhooks that fail, each with its cause and its fix. If nothing fails, says so in one line. */
@@ -76,7 +78,7 @@ function FailingDomains({ status }: { status: Status }): ReactElement {
           key={domain.id}
           href={viewPath('domains', domain.id)}
           name={domain.hostname}
-          state={<ShownStatus status={domain.status} hasCertificate={domain.certificate !== null} />}
+          state={<ShownStatus status={domain.status} hasCertificate={hasValidCertificate(domain)} />}
           fix={fixOf(domain)}
           at={domain.updated_at}
         >
@@ -135,7 +137,8 @@ function Alert(props: {
 }
 
 /** Returns the first change that fixes a domain. If no change of a record can, returns what to do. */
-function fixOf({ status_detail: detail }: DomainResource): ReactNode {
+function fixOf({ status, status_detail: detail }: DomainResource): ReactNode {
+  if (status === 'held') return 'Ask the operator of the service';
   const change = detail?.changes?.[0];
   if (change === undefined) return detail?.hint ?? null;
   const { action, type, name, zone, value, of } = change;

@@ -8,7 +8,7 @@ import { NotLoaded } from '../parts/list-pane.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { SAME_BY } from '../same-by.ts';
 import { useScope } from '../scope.ts';
-import { TimeLabel } from '../times.tsx';
+import { FullTime } from '../times.tsx';
 
 const LINES_PER_PAGE = 100;
 
@@ -56,7 +56,7 @@ export function Audit(): ReactElement {
             {lines.map(({ id, at, actor, action, detail }) => (
               <tr key={id}>
                 <td data-label="Time">
-                  <TimeLabel at={at} />
+                  <FullTime at={at} />
                 </td>
                 <td data-label="Who">{actor}</td>
                 <td data-label="Action">

@@ -2,11 +2,13 @@ import type { ReactElement } from 'react';
 import { Icon } from '../../../connect/panels/icons.tsx';
 import { statusLook } from '../../../core/look/status-look.ts';
 import { isReasonCode, REASONS } from '../../../core/reasons.ts';
+import type { Diagnosis } from '../../../schema/diagnosis.ts';
 import type { DomainResource } from '../../../schema/domain.ts';
 import type { EventList } from '../../../schema/event.ts';
 import { useAddition } from '../addition.ts';
 import { DeleteDomain } from '../forms/delete-domain.tsx';
 import { DomainSettings } from '../forms/domain-settings.tsx';
+import { hasValidCertificate } from '../page-clock.ts';
 import { type Cause, CauseBox } from '../parts/cause.tsx';
 import { CommandButton } from '../parts/command-button.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
@@ -40,18 +42,15 @@ function ShownDomain({ of: domain, path }: { of: DomainResource; path: string })
   const events = useApi<EventList>(`/events?${query}`);
   const check = useDiagnosis(`${path}/diagnosis`, domain.status);
   const { status, status_reason: reason, status_detail: detail } = domain;
-  const look = statusLook(status, domain.certificate !== null);
-  // The diagnosis is newer than the reason that the last check has stored, and has the changes to records.
+  const look = statusLook(status, hasValidCertificate(domain));
   const findings = check.diagnosis?.findings ?? [];
-  const found = findings.find(({ code }) => code === reason);
+  const found = isCurrent(check.diagnosis, domain) ? findings.find(({ code }) => code === reason) : undefined;
   const cause = reason === null ? null : (found ?? (detail && { ...detail, code: reason }));
+  // A later event can have the same status, such as a renewal.
+  const change = events.value?.data.find((each) => each.status === status && each.previous_status !== status);
   return (
     <div className="detail">
-      <Head
-        of={domain}
-        path={path}
-        since={events.value?.data.find((each) => each.status === status)?.created_at}
-      />
+      <Head of={domain} path={path} since={change?.created_at} />
       <div className="col">
         {cause === null ? null : (
           <CauseBox of={cause} tone={look.tone} icon={look.icon}>
@@ -60,7 +59,7 @@ function ShownDomain({ of: domain, path }: { of: DomainResource; path: string })
         )}
         <Steps of={domain} events={events.value?.data ?? []} />
         <DomainRecords of={domain} />
-        <Diagnose check={check} findings={findings.filter((each) => each !== found)} />
+        <Diagnose check={check} findings={findings.filter(({ code }) => code !== cause?.code)} />
         <DomainTrafficSection path={path} />
         <Timeline domainId={domain.id} events={events} />
         <DomainSettings of={domain} />
@@ -78,12 +77,19 @@ function ShownDomain({ of: domain, path }: { of: DomainResource; path: string })
   );
 }
 
+/** Returns whether no check of the domain is newer than the diagnosis. */
+function isCurrent(diagnosis: Diagnosis | null, { last_checked_at }: DomainResource): boolean {
+  if (diagnosis === null || last_checked_at === null) return diagnosis !== null;
+  return Date.parse(diagnosis.checked_at ?? '') >= Date.parse(last_checked_at);
+}
+
 function Head(input: { of: DomainResource; path: string; since: string | undefined }): ReactElement {
   const { of: domain, path, since } = input;
   const scope = useScope();
   const mayChange = useCan('developer');
   const { hostname, status, mode, next_check_at } = domain;
-  const isServed = status === 'active' || (status === 'cert_failed' && domain.certificate !== null);
+  const hasCertificate = hasValidCertificate(domain);
+  const isServed = status === 'active' || (status === 'cert_failed' && hasCertificate);
   const plate = mode === 'test' ? 'plate paper' : isServed ? 'plate' : 'plate loose';
   return (
     <DetailHead
@@ -104,7 +110,7 @@ function Head(input: { of: DomainResource; path: string; since: string | undefin
       }
     >
       <p className="now">
-        <ShownStatus status={status} hasCertificate={domain.certificate !== null} />
+        <ShownStatus status={status} hasCertificate={hasCertificate} />
         {since === undefined ? null : (
           <span>
             since <TimeLabel at={since} />

@@ -6,7 +6,9 @@ import type { DomainResource } from '../../../schema/domain.ts';
 import type { ModeOverview } from '../../responses.ts';
 import { AddDomain } from '../forms/add-domain.tsx';
 import { ExportDomains } from '../forms/export-domains.tsx';
+import { hostnamePrefix } from '../hostname-prefix.ts';
 import { usePlace } from '../navigation.ts';
+import { hasValidCertificate } from '../page-clock.ts';
 import { CursorList } from '../parts/cursor-list.tsx';
 import { Empty } from '../parts/facts.tsx';
 import { Chips, ListHead, SearchField } from '../parts/list-head.tsx';
@@ -137,10 +139,7 @@ function apiFilter({
   status = '',
   metadata = '',
 }: Record<string, string>): Record<string, string> {
-  const prefix = hostname
-    .trim()
-    .toLowerCase()
-    .replace(/[^a-z0-9.-]/g, '');
+  const prefix = hostnamePrefix(hostname);
   const at = metadata.indexOf('=');
   const [name, value] = [metadata.slice(0, at).trim(), metadata.slice(at + 1).trim()];
   return {
@@ -171,12 +170,12 @@ function statusOptions(counts: Counts | null, chosen: string): [string, string, 
 }
 
 function DomainRow(domain: DomainResource): ReactElement {
-  const { hostname, status, status_reason: reason, certificate, metadata, updated_at } = domain;
+  const { hostname, status, status_reason: reason, metadata, updated_at } = domain;
   return (
     <>
       <span className="row-main">{hostname}</span>
       <span className="row-state">
-        <ShownStatus status={status} hasCertificate={certificate !== null} />
+        <ShownStatus status={status} hasCertificate={hasValidCertificate(domain)} />
       </span>
       <span className="row-why">{reason === null ? null : <ReasonWords code={reason} />}</span>
       <code className="row-more">{metadataWords(metadata)}</code>

@@ -17,6 +17,7 @@ import { ShownDelivery } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { sameByForEvent } from '../same-by.ts';
 import { askApi, type PageScope, useApi, useCan, useScope, useViewPath } from '../scope.ts';
+import { useSession } from '../session.ts';
 import { TimeLabel } from '../times.tsx';
 
 /** Shows one event: what happened, its delivery attempts with the receiver's responses, and its body. */
@@ -25,8 +26,11 @@ export function EventPanel({ id }: { id: string }): ReactElement | null {
   const viewPath = useViewPath();
   const mayChange = useCan('developer');
   const addition = useAddition();
+  const { session } = useSession();
   const path = `/events/${encodeURIComponent(id)}`;
   const { value: event, error } = useApi<EventWithDeliveries>(path);
+  // A key alone sends nothing again to a receiver of live mode, except in the emulator.
+  const shortcut = session?.open === true || scope.mode === 'test' ? { 'data-main': '' } : {};
   if (error !== null) return <MissingDetail what="Event" id={id} error={error} />;
   if (event === null) return null;
   return (
@@ -37,7 +41,7 @@ export function EventPanel({ id }: { id: string }): ReactElement | null {
         state={<ShownDelivery delivery={event.delivery} />}
         actions={
           mayChange ? (
-            <CommandButton className="btn lead" data-main="" work={() => redeliver(scope, path)}>
+            <CommandButton className="btn lead" {...shortcut} work={() => redeliver(scope, path)}>
               <Icon name="retry" /> Send again now
             </CommandButton>
           ) : undefined

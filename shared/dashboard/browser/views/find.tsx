@@ -1,6 +1,8 @@
 import { type KeyboardEvent, type ReactElement, useState } from 'react';
 import { Icon } from '../../../connect/panels/icons.tsx';
 import type { DomainList } from '../../../schema/domain.ts';
+import { hostnamePrefix } from '../hostname-prefix.ts';
+import { hasValidCertificate } from '../page-clock.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Link } from '../parts/link.tsx';
 import { ShownStatus } from '../parts/pill.tsx';
@@ -13,9 +15,11 @@ export function Find(): ReactElement {
   const viewPath = useViewPath();
   const [isOpen, setOpen] = useState(false);
   const [text, setText] = useState('');
-  const hostname = text.toLowerCase().replace(/[^a-z0-9.-]/g, '');
+  const hostname = hostnamePrefix(text);
   const query = new URLSearchParams({ hostname, limit: String(DOMAINS_SHOWN) });
   const { value } = useApi<DomainList>(isOpen && hostname !== '' ? `/domains?${query}` : null);
+  // Until the response arrives, the value is that of the previous text.
+  const rows = value?.data.filter((each) => each.hostname.startsWith(hostname)) ?? [];
   const close = () => {
     setOpen(false);
     setText('');
@@ -48,10 +52,10 @@ export function Find(): ReactElement {
               autoComplete="off"
               onChange={(event) => setText(event.target.value)}
             />
-            {value?.data.map(({ id, hostname: found, status, certificate }) => (
-              <Link key={id} href={viewPath('domains', id)} onFollow={close}>
-                <strong>{found}</strong>
-                <ShownStatus status={status} hasCertificate={certificate !== null} />
+            {rows.map((domain) => (
+              <Link key={domain.id} href={viewPath('domains', domain.id)} onFollow={close}>
+                <strong>{domain.hostname}</strong>
+                <ShownStatus status={domain.status} hasCertificate={hasValidCertificate(domain)} />
               </Link>
             ))}
             {value?.data.length === 0 ? (

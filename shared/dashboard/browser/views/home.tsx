@@ -7,7 +7,7 @@ import { NotLoaded } from '../parts/list-pane.tsx';
 import { ShownState } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { SAME_BY } from '../same-by.ts';
-import { useScope, useViewPath } from '../scope.ts';
+import { useCan, useScope, useViewPath } from '../scope.ts';
 import { useApp, useOverview } from '../use-app.ts';
 import { Attention } from './attention.tsx';
 import { domainCount, LISTED_STATUSES } from './domain-counts.ts';
@@ -52,6 +52,7 @@ export function Home(): ReactElement {
 function Statuses({ of }: { of: ModeOverview }): ReactElement {
   const { mode } = useScope();
   const viewPath = useViewPath();
+  const mayAdd = useCan('developer');
   const total = domainCount(of);
   const shown = LISTED_STATUSES.flatMap((status) => {
     const count = of.by_status[status] ?? 0;
@@ -65,7 +66,9 @@ function Statuses({ of }: { of: ModeOverview }): ReactElement {
             ? `No ${mode} domains yet`
             : `${cappedCount(total)} ${mode} ${total === 1 ? 'domain' : 'domains'}`}
         </h2>
-        <Link href={viewPath('domains')}>{total === 0 ? 'Add one' : 'Show all'}</Link>
+        {total > 0 || mayAdd ? (
+          <Link href={viewPath('domains')}>{total === 0 ? 'Add one' : 'Show all'}</Link>
+        ) : null}
       </header>
       {total === 0 ? null : (
         <div className="in">

@@ -3,7 +3,7 @@ import type { OriginProbeView } from '../../responses.ts';
 import { useResource } from '../ask.ts';
 import { reasonText } from '../parts/cause.tsx';
 import { useScope } from '../scope.ts';
-import { SinceText, TimeLabel } from '../times.tsx';
+import { FullTime, SinceText } from '../times.tsx';
 
 /** Shows the probes of the app's origin during the last day: a strip with one bar each, and the list. */
 export function OriginProbes(): ReactElement | null {
@@ -53,7 +53,7 @@ export function OriginProbes(): ReactElement | null {
               // biome-ignore lint/suspicious/noArrayIndexKey: two probes can have the same time
               <tr key={place}>
                 <th scope="row">
-                  <TimeLabel at={at} />
+                  <FullTime at={at} />
                 </th>
                 <td data-label="Result">
                   {reason === null ? 'Reachable' : reasonText(reason)}{' '}

@@ -16,7 +16,7 @@ const EVENT_WORDS: Record<EventType, string> = {
   'domain.verified': 'DNS confirmed',
   'domain.active': 'Live',
   'domain.dns_broken': 'DNS broken',
-  'domain.cert_failed': 'No certificate',
+  'domain.cert_failed': 'Certificate failed',
   'domain.certificate_renewed': 'Certificate renewed',
   'domain.deleted': 'Removed',
   'domain.held': 'Put on hold',

@@ -20,7 +20,7 @@ export function Webhook(): ReactElement | null {
       <div className="box">
         <SettingGroup title="Address" text="Receives the events of live and of test domains.">
           <SettingForm
-            label="HTTPS address"
+            label="Address"
             field="webhook_url"
             value={app.webhook_url}
             placeholder="https://app.example.com/webhooks"
