@@ -113,7 +113,7 @@ test('the Tab key moves through the connect page from top to bottom, with a visi
       await page.keyboard.press('Tab');
       stops.push(
         await page.evaluate<string>(
-          'document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent',
+          `document.activeElement.getAttribute('aria-label') ?? (document.activeElement.labels?.[0] ?? document.activeElement).textContent`,
         ),
       );
       const outline = 'getComputedStyle(document.activeElement).outlineStyle';
