@@ -107,7 +107,7 @@ export async function runEmulator(options: EmulatorOptions): Promise<RunningEmul
     if (firstSeed !== null) await applyFile(emulator, firstSeed);
     unwatch = await source?.watch(async () => applyFile(emulator, await source.read()), log);
     const surface: ControlSurface = { emulator, urls, ca, base_seed: baseSeed, stop };
-    // Accept single-label names, such as those of containers, if the emulator does not listen on loopback. This adds no risk, because any
+    // If the emulator listens beyond loopback, accept single-label names such as those of containers. This adds no risk, because any
     // program on the network can reach such an emulator.
     const singleLabels = !isLoopback(host);
     const names = (options.allowedHosts ?? []).map((name) => name.toLowerCase());

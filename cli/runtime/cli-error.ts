@@ -36,7 +36,7 @@ export function interrupted(): CliError {
 /**
  * Returns the error to report after Ctrl-C while the command was waiting for domains.
  *
- * @param domain one of these domains, for the suggested command.
+ * @param domain the domain that the suggested command names.
  */
 export function stoppedWaiting(domain: string): CliError {
   return new CliError('interrupted', 'Stopped waiting. The domain exists and its setup continues.', {

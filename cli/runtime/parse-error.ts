@@ -29,7 +29,7 @@ interface Described {
   max?: number;
 }
 
-/** The fields of oclif's parser errors. oclif does not export the classes of these errors. An error has `flags`, `args`, or neither. */
+/** The fields of oclif's parser errors, whose classes oclif does not export. An error has `flags`, `args`, or neither. */
 interface ParserFields {
   /** The unknown flags. */
   flags?: string[];

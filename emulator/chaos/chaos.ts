@@ -116,7 +116,7 @@ export function withChaos(
     const count = (tries.get(key) ?? 0) + 1;
     tries.set(key, count);
     const draw = createDice(`${now.seed} ${key} ${count}`);
-    // Draws a number for every fault, so that enabling one fault does not change which attempts get the others.
+    // Draws a number for every fault. If a fault is enabled, the other faults still hit the same attempts.
     const [fails, late, twice, held, forged, old] = [
       draw() < now.fail,
       draw() < now.timeout,

@@ -37,7 +37,7 @@ export type ActivityItem =
     }
   | { kind: 'mail'; at: Instant; to: string; subject: string; text: string };
 
-/** Reads what has happened in the emulator since the last read. */
+/** Reads the emulator's new activity. */
 export interface Activity {
   /** Returns the new items, oldest first. The first call skips everything that happened before it. */
   read(): Promise<ActivityItem[]>;

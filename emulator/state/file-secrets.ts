@@ -7,8 +7,8 @@ import { findFact, saveFact } from './emulator-facts.ts';
 /** A secret box whose key is stored in the emulator's database file. */
 export interface FileSecrets extends SecretBox {
   /**
-   * The current key: 32 bytes in base64. After another key is set, secrets that were encrypted with an earlier key can still be decrypted,
-   * because a request in flight may have read one of them.
+   * The current key: 32 bytes in base64. Setting another key keeps the earlier keys for decryption, because a request in flight may have
+   * read a secret that an earlier key encrypted.
    */
   key: string;
 }

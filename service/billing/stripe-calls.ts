@@ -23,7 +23,7 @@ export function createStripeCalls(deadlineMs: number): RunCall {
     // The timeout of Stripe's library does not suffice: it applies to a single request, and starts again with each byte.
     const timer = setTimeout(() => reject(unavailable('no response in time')), deadlineMs);
     const working = work();
-    // After the deadline, nobody awaits `working`, so a later error must not be reported as unhandled.
+    // After the deadline, no code awaits `working`. This handler keeps a later error from being reported as unhandled.
     working.catch(() => undefined);
     try {
       return await Promise.race([working, expired]);

@@ -48,7 +48,7 @@ interface Session {
 /**
  * Checks that the statement timeout of sessions behind a pooler is not longer than the configured timeout.
  *
- * @throws CommandError if the timeout of these sessions is longer or missing.
+ * @throws CommandError if the sessions have a longer timeout, or none.
  */
 export async function checkStatementTimeout(pool: pg.Pool, statementTimeoutMs: number): Promise<void> {
   const client: pg.PoolClient & { processID?: number } = await pool.connect();

@@ -110,7 +110,7 @@ export class EmulatorStop extends BaseCommand {
     const running = await findRunningEmulators(this.world.env);
     if (running.length === 0) throw notRunning();
     const controls = running.map((emulator) => controlOf(emulator, this.world));
-    // If one emulator fails to stop, `allSettled` still stops the others.
+    // `allSettled` stops all other emulators if one fails to stop.
     const ends = await Promise.allSettled(controls.map((control) => this.#stop(control)));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
     const data = controls.map(({ pid, baseUrl: url }) => ({ pid, url, stopped: true }));

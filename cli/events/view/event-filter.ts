@@ -93,8 +93,8 @@ function contains(event: EventResource, word: string): boolean {
 }
 
 /**
- * The fields of a filter, such as `type:`. Each function parses a value and returns a test for events, or a message that says what is wrong
- * with the value.
+ * The fields of a filter, such as `type:`. Each function parses a value. It returns a test for events, or a message that explains the
+ * mistake in the value.
  */
 const FIELDS: Record<string, (wanted: string, operator: string) => Test | string> = {
   type: (wanted) => (event) => event.type.includes(wanted),
