@@ -2,7 +2,7 @@ import { type ReactElement, type ReactNode, useState } from 'react';
 import { targetOf } from '../../../../shared/core/domains/state-edges.ts';
 import type { TriggerName } from '../../../../shared/core/domains/transitions.ts';
 import { REASON_CODES, REASONS, type ReasonGroup } from '../../../../shared/core/reasons.ts';
-import { serverNow } from '../../../../shared/dashboard/browser/page-clock.ts';
+import { hasValidCertificate } from '../../../../shared/dashboard/browser/page-clock.ts';
 import { CommandButton } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
 import { Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
 import { OutLink } from '../../../../shared/dashboard/browser/parts/link.tsx';
@@ -27,8 +27,7 @@ export function TriggerPanel({ of, children }: { of: InspectedDomain; children: 
   const { session } = useScope();
   const { domain, possible, status_before_hold } = of;
   const [reason, setReason] = useState('');
-  const hasCertificate =
-    domain.certificate !== null && Date.parse(domain.certificate.not_after) > (serverNow() ?? 0);
+  const hasCertificate = hasValidCertificate(domain);
   const to = (name: TriggerName) => targetOf(name, domain.status, status_before_hold, hasCertificate);
   const buttons = possible.filter((name) => !NOT_BY_HAND.includes(name));
   const groups = new Set(buttons.flatMap((name) => REASON_GROUPS[name] ?? []));
