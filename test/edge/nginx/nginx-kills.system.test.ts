@@ -54,7 +54,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load s
       control = await startControl();
       await delay(500);
     });
-    console.log(`the control half was killed: ${JSON.stringify(answers)}`);
+    console.log(`the node process was killed: ${JSON.stringify(answers)}`);
     expect(Object.keys(answers)).toEqual(['200 one']);
     expect(control.nginx[0]).toBe(nginx[0]);
     writeFileSync(originFile, two.url);
@@ -143,7 +143,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load s
       const { process_ids } = JSON.parse(line) as { process_ids: number[] };
       return { child, nginx: process_ids };
     }
-    throw new Error('the control half ended');
+    throw new Error('the node process ended');
   }
 
   /** Sends the health check of a load balancer. Returns the status. */

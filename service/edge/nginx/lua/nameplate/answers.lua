@@ -59,7 +59,7 @@ function _M.redirect(location)
   return send(308, policy.page_headers, template.before .. template.text .. template.after .. request_id .. template.rest, request_id)
 end
 
---- Passes on a response that the control half made.
+--- Passes on a response that the node process made.
 function _M.pass_on(status, lines, body)
   local headers, request_id = {}, nil
   for name, value in lines:gmatch("([^:\n]+): ([^\n]*)\n") do

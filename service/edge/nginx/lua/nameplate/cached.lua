@@ -1,5 +1,5 @@
--- A cache in shared memory in front of the control half, which decides what a name gets. The control half removes the names that changed.
--- Each value carries the generation in which it was read. When the control half may have missed changes, it begins a new generation: a
+-- A cache in shared memory in front of the node process, which decides what a name gets. The node process removes the names that changed.
+-- Each value carries the generation in which it was read. When the node process may have missed changes, it begins a new generation: a
 -- value of an earlier one is read again, and still served if that fails.
 
 local control = require "nameplate.control"
@@ -36,7 +36,7 @@ function _M.follow()
   generation = meta:get("generation") or 0
 end
 
---- Announces a change to all workers. Called before it, for those that ask the control half meanwhile, and after it.
+--- Announces a change to all workers. Called before it, for those that ask the node process meanwhile, and after it.
 function _M.announce()
   meta:incr("changes", 1, 0)
 end
@@ -74,7 +74,7 @@ function _M:peek(name)
   return look(self, name)
 end
 
---- Returns the value of a name, or nil if there is none; or nil, the reason for a failure, and whether the control half is away.
+--- Returns the value of a name, or nil if there is none; or nil, the reason for a failure, and whether the node process is away.
 function _M:get(name)
   local value, is_stale = self:peek(name)
   if not is_stale then return value end
@@ -82,7 +82,7 @@ function _M:get(name)
 end
 
 local function ask(self, name, known)
-  -- If the name changes while the control half responds, the response may be old.
+  -- If the name changes while the node process responds, the response may be old.
   local before = changes()
   local now = meta:get("generation") or 0
   local text, err, is_away = control.ask(self.verb, name, known and "known" or "")
@@ -110,7 +110,7 @@ local function stop_running(self, name, running)
   if self.running[name] == running then self.running[name] = nil end
 end
 
---- Asks the control half for all requests that wait. A timer runs it, because nginx ends what a request does when its visitor leaves.
+--- Asks the node process for all requests that wait. A timer runs it, because nginx ends what a request does when its visitor leaves.
 local function ask_for_all(_, self, name, known, running)
   local value, err, is_away = ask(self, name, known)
   running.is_done, running.value, running.err, running.is_away = true, value, err, is_away
@@ -119,7 +119,7 @@ local function ask_for_all(_, self, name, known, running)
   if waiting > 0 then running.semaphore:post(waiting) end
 end
 
---- Asks the control half for a value. Requests of a worker for the same name wait for one response, unless
+--- Asks the node process for a value. Requests of a worker for the same name wait for one response, unless
 -- something has changed since it was asked for.
 -- @param known the value to return if that fails.
 function _M:read(name, known)

@@ -1,4 +1,4 @@
--- Chooses the certificate of a handshake. The control half decrypts a key when its name is first requested. The key stays in shared memory
+-- Chooses the certificate of a handshake. The node process decrypts a key when its name is first requested. The key stays in shared memory
 -- while the cache has room. Each worker keeps the parsed form of those it used last.
 
 local ssl = require "ngx.ssl"
@@ -23,7 +23,7 @@ local function parse(name, certificate)
 end
 
 --- Handles a ClientHello (`ssl_certificate_by_lua`). Without a certificate, OpenSSL ends the handshake with handshake_failure. While the
--- control half is away, nobody can tell whether there is one, and it ends with internal_error.
+-- node process is away, nobody can tell whether there is one, and it ends with internal_error.
 function _M.choose()
   ssl.clear_certs()
   local name = ssl.server_name()

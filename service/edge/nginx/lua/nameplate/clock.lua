@@ -1,4 +1,4 @@
--- The clock of the control half, which follows the database. A machine may have the wrong time, and signs with the right one.
+-- The clock of the node process, which follows the database. A machine may have the wrong time, and signs with the right one.
 
 local policy = require "nameplate.policy"
 
@@ -11,7 +11,7 @@ function _M.offset()
   return meta:get("clock_offset_s") or policy.clock_offset_s
 end
 
---- Takes the milliseconds of the control half's clock.
+--- Takes the milliseconds of the node process's clock.
 function _M.follow(now_ms)
   meta:set("clock_offset_s", now_ms / 1000 - ngx.now())
 end

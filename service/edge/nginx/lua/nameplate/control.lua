@@ -1,4 +1,4 @@
--- Asks the control half over its local socket. The caller waits without blocking other requests.
+-- Asks the node process over its local socket. The caller waits without blocking other requests.
 
 local policy = require "nameplate.policy"
 local fields = require "nameplate.fields"
@@ -36,7 +36,7 @@ function _M.ask(verb, ...)
   return nil, text
 end
 
---- Returns the seconds since nginx last heard from the control half or, before the first contact, since nginx started.
+--- Returns the seconds since nginx last heard from the node process or, before the first contact, since nginx started.
 function _M.silent_s()
   meta:add("seen", native.uptime())
   return native.uptime() - meta:get("seen")

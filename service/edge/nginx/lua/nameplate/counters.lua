@@ -1,4 +1,4 @@
--- Counts requests and failures. Each worker counts in its own memory and adds to the shared counters every second, where the control half
+-- Counts requests and failures. Each worker counts in its own memory and adds to the shared counters every second, where the node process
 -- collects them. A worker that is killed loses at most that second.
 
 local _M = {}
@@ -34,7 +34,7 @@ function _M.flush()
   for name, count in pairs(moved) do shared:incr(name, count, 0) end
 end
 
---- Keeps a failure for the log of the control half.
+--- Keeps a failure for the log of the node process.
 function _M.failure(of, reason, request_id, domain_id)
   _M.add("failure:" .. of)
   if (shared:llen("failures") or 0) < FAILURES_KEPT_MAX then

@@ -74,7 +74,7 @@ local function create(url)
 end
 
 local function look_up(origin)
-  -- Without a control half, the addresses that another worker was given last are used.
+  -- Without a node process, the addresses that another worker was given last are used.
   local found, err = addresses_of:read(origin.url, (addresses_of:peek(origin.url)))
   if not found then return nil, err or "unknown" end
   if found.error ~= "" then return nil, found.error end
@@ -96,7 +96,7 @@ local function refresh(premature, origin)
   origin.is_refreshing = false
 end
 
---- Returns the origin of a URL with addresses that the control half has checked, or nil and the reason.
+--- Returns the origin of a URL with addresses that the node process has checked, or nil and the reason.
 function _M.find(url, now)
   local origin = by_url[url] or create(url)
   -- Its pool is not given away during the lookup.

@@ -1,4 +1,4 @@
--- Finds the edge's own responses: to probes of the public path, to health checks, and to challenges, which the control half answers.
+-- Finds the edge's own responses: to probes of the public path, to health checks, and to challenges, which the node process answers.
 
 local ffi = require "ffi"
 local policy = require "nameplate.policy"
@@ -22,7 +22,7 @@ local function receipt(hostname, target, count, rare, scheme)
   if headers then return function() return answers.send(200, headers, body, request_id) end end
 end
 
---- Tells a load balancer whether to send visitors here. Without a control half, nginx does not learn of deletions or holds.
+--- Tells a load balancer whether to send visitors here. Without a node process, nginx does not learn of deletions or holds.
 local function send_health()
   if ngx.shared.meta:get("ready") and control.silent_s() <= policy.health.late_s then return answers.refuse(200) end
   return answers.refuse(503, policy.health.not_ready)

@@ -24,7 +24,7 @@ local function is_same(one, other)
   return difference == 0
 end
 
---- Returns the time in seconds. Tokens carry the time of the control half's clock.
+--- Returns the time in seconds. Tokens carry the time of the node process's clock.
 local function now()
   return ngx.now() + clock.offset()
 end

@@ -1,5 +1,5 @@
 -- Counts the traffic of domains, as `shared/core/traffic` does. Each worker adds up in its own memory. Every second it appends the sums to a
--- list in shared memory, from which the control half collects them.
+-- list in shared memory, from which the node process collects them.
 
 local ffi = require "ffi"
 local clock = require "nameplate.clock"

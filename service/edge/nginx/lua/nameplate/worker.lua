@@ -1,4 +1,4 @@
--- The timers of each worker, and the requests that the control half sends to it.
+-- The timers of each worker, and the requests that the node process sends to it.
 
 local ffi = require "ffi"
 local cached = require "nameplate.cached"
@@ -46,16 +46,16 @@ local function has_master()
   return C.getppid() == master
 end
 
---- Ends nginx if no control half has come back for a long time, so that deleted domains are not served forever. A worker that has lost its
+--- Ends nginx if no node process has come back for a long time, so that deleted domains are not served forever. A worker that has lost its
 -- master ends itself.
 local function end_if_orphaned()
   if control.silent_s() < policy.orphan_s then return end
-  ngx.log(ngx.CRIT, "no control half for ", policy.orphan_s, " s: nginx ends")
+  ngx.log(ngx.CRIT, "no node process for ", policy.orphan_s, " s: nginx ends")
   C.kill(has_master() and master or ngx.worker.pid(), SIGQUIT)
 end
 
 local function end_unserved()
-  -- The control half tells a worker of no changes once its master has ended, so each route has to be read again.
+  -- The node process tells a worker of no changes once its master has ended, so each route has to be read again.
   if not has_master() then
     meta:incr("generation", 1, 0)
     cached.announce()
@@ -90,7 +90,7 @@ function _M.stop()
   traffic.flush()
 end
 
---- Handles changes from the control half: one hostname a line, with `-` if it is gone and `~` if only its route changed, or a generation.
+--- Handles changes from the node process: one hostname a line, with `-` if it is gone and `~` if only its route changed, or a generation.
 function _M.changed()
   ngx.req.read_body()
   cached.announce()
@@ -119,7 +119,7 @@ function _M.closing()
   ngx.print("done\n")
 end
 
---- Sends the counters to the control half. Its request has its clock in milliseconds, and 1 if its node is ready, else 0. Also sends the
+--- Sends the counters to the node process. Its request has its clock in milliseconds, and 1 if its node is ready, else 0. Also sends the
 -- process id of each worker, and how many milliseconds ago the worker last knew all changes.
 function _M.counted()
   ngx.req.read_body()
@@ -140,7 +140,7 @@ function _M.counted()
   ngx.print(traffic.collect(policy.traffic.collected_max))
 end
 
---- Says which start of nginx this is, so that a control half can tell whether it may take over.
+--- Says which start of nginx this is, so that a node process can tell whether it may take over.
 function _M.alive()
   ngx.print(policy.instance)
 end
