@@ -1,7 +1,8 @@
-import { ERRORS } from '../../shared/core/errors.ts';
+import { ERRORS, type ErrorCode } from '../../shared/core/errors.ts';
 import { serviceNames } from '../../shared/core/service-name.ts';
 import { markdownTable } from '../../shared/docs-site/markdown/text-of-tokens.ts';
 import { webhookBodySchema } from '../../shared/schema/event.ts';
+import { errorExample } from '../../shared/schema/openapi/error-example.ts';
 import { openApiDocument } from '../../shared/schema/openapi/openapi.ts';
 import { errorCodesOf } from '../../shared/schema/openapi/openapi-responses.ts';
 import { type ApiRoute, type OperationId, ROUTES } from '../../shared/schema/routes.ts';
@@ -96,24 +97,33 @@ function samplesOf(id: OperationId, route: ApiRoute): string {
   ).trimEnd();
 }
 
-function responsesOf({ responses }: ApiRoute, operation: OpenApiOperation): string[] {
+function responsesOf(route: ApiRoute, operation: OpenApiOperation): string[] {
   // List the highest status first: 201 is the usual response, and 200 means that the resource already existed.
-  const statuses = Object.keys(responses).toReversed();
+  const statuses = Object.keys(route.responses).toReversed();
   const described = statuses.map((status) => operation.responses[status]);
   const lines = statuses.map((status, index) => `- \`${status}\`: ${described[index]?.description ?? ''}`);
-  const [type = '', content] = Object.entries(described[0]?.content ?? {})[0] ?? [];
-  const [schema] = Object.values(responses);
+  const [content] = Object.values(described[0]?.content ?? {});
+  const [schema] = Object.values(route.responses);
   const example = content?.example;
+  const language = typeof example === 'object' ? 'json' : 'text';
+  const body =
+    typeof example === 'object' ? JSON.stringify(example, null, 2) : String(example ?? '(no body)');
+  const failures = Object.entries(failuresOf(route)).map(([status, code]) =>
+    fenced(`json tab="${status}"`, JSON.stringify(errorExample(code, SETTINGS), null, 2)),
+  );
   return [
     lines.join('\n'),
-    example === undefined
-      ? ''
-      : fenced(
-          type === 'application/json' ? 'json' : 'text',
-          typeof example === 'string' ? example.trimEnd() : JSON.stringify(example, null, 2),
-        ),
+    fenced(`${language} tab="${statuses.join(', ')}"`, body.trimEnd()),
+    ...failures,
     schema === null || schema === undefined ? '' : `### Fields\n\n${fieldsTable(fieldRows(schema), false)}`,
   ];
+}
+
+/** Returns one error for each status with which an operation refuses a request, without the errors that any request can get. */
+function failuresOf(route: ApiRoute): Record<string, ErrorCode> {
+  const common = errorCodesOf(route).filter((code) => code === 'not_found' || code === 'validation_failed');
+  const codes = [...common, ...route.errors.toReversed()];
+  return Object.fromEntries(codes.map((code) => [ERRORS[code].status, code]));
 }
 
 function webhookPage(document: OpenApi): string {

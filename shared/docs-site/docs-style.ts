@@ -22,7 +22,7 @@ main:focus { outline: none; }
 .tree p { padding: .9rem .5rem .25rem; font-size: var(--t-2); font-weight: 650; }
 .tree a { display: flex; align-items: baseline; gap: .5rem; padding: .3rem .5rem; border-radius: var(--r-1); color: var(--muted); text-decoration: none; }
 .tree a:hover { background: var(--soft); color: var(--text); } .tree [aria-current] { background: var(--accent-soft); color: var(--accent); font-weight: var(--w-strong); }
-.tree .method { flex: none; width: 3.1rem; padding: 0; background: none; letter-spacing: -.02em; } .tree code { overflow-wrap: anywhere; }
+.tree .method { flex: none; width: 3.1rem; padding: 0; background: none; letter-spacing: -.02em; } .tree code { overflow-wrap: anywhere; } .tree .method + span { overflow: hidden; white-space: nowrap; text-overflow: ellipsis; }
 .tree .parts { display: none; padding-bottom: .5rem; border-bottom: var(--border); font-weight: var(--w-strong); }
 .guide { display: grid; grid-template-columns: minmax(0, 44rem) 12rem; gap: 3.5rem; justify-content: space-between; padding: 2.25rem 2rem 4rem 2.75rem; }
 .toc { position: sticky; top: calc(var(--docs-head) + 2.25rem); align-self: start; max-height: calc(100dvh - var(--docs-head) - 3rem); overflow: auto; font-size: var(--t-2); line-height: 1.4; }
@@ -37,6 +37,11 @@ main:focus { outline: none; }
 .search [aria-selected="true"] { background: var(--accent-soft); } .search [role="option"] small { display: block; color: var(--muted); font-size: var(--t-2); } .search mark { background: none; color: var(--accent); font-weight: 650; }
 .search .where { display: inline; color: var(--muted); font-size: var(--t-2); } .search .note { padding: .75rem 1.1rem; color: var(--muted); font-size: var(--t-3); }
 `;
+
+/** Selects the block of code that belongs to the checked radio button of its group. */
+const CHOSEN_TABS = Array.from({ length: 9 }, (_, at) => {
+  return `.tabs:has(label:nth-child(${at + 1}) :checked) > pre:nth-of-type(${at + 1})`;
+}).join(', ');
 
 /** The text of guides and of the reference, whose samples are on the right. */
 const TEXT_STYLE = `
@@ -59,10 +64,10 @@ const TEXT_STYLE = `
 tr:target { background: var(--accent-soft); } summary { color: var(--accent); font-weight: var(--w-strong); cursor: pointer; }
 .code pre { overscroll-behavior-x: contain; } .code > header { overflow: hidden; } .code .copy { flex: none; gap: .35rem; min-width: 1.75rem; } .code.one { display: flex; align-items: center; padding-right: .6rem; } .code.one > pre { flex: 1; min-width: 0; scrollbar-width: none; } .code.one code::before { content: '$ '; color: var(--code-muted); } :is(.one, .call) .copy:not(.done) span { position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%); }
 .code .copy .i { width: .875rem; height: .875rem; }
-[role="tablist"] { display: flex; min-width: 0; overflow-x: auto; scrollbar-width: none; } .code [role="tab"] { flex: none; min-height: 0; padding: .3rem .5rem; border: 0; background: none; color: var(--code-muted); } .code [aria-selected="true"] { background: var(--code-line); color: var(--code-text); }
-.tab-label { padding: .6rem 1rem 0; color: var(--code-muted); font-size: var(--t-2); } .ready .tab-label { display: none; } .tabs:not(.ready) > header { display: none; }
+.tabs > header { padding-left: .4rem; } .tabs > header div { display: flex; min-width: 0; overflow-x: auto; scrollbar-width: none; } .tabs label { flex: none; position: relative; padding: .3rem .5rem; border-radius: var(--r-1); font-weight: var(--w-strong); cursor: pointer; } .tabs label:hover { color: var(--code-text); } .tabs label:has(:checked) { background: var(--code-line); color: var(--code-text); } .tabs label:has(:focus-visible) { outline: 2px solid var(--code-key); outline-offset: -2px; } .tabs input { position: absolute; inset: 0; min-height: 0; opacity: 0; cursor: pointer; }
+.tabs:has(:checked) > pre { display: none; } ${CHOSEN_TABS} { display: block !important; }
 .ref { display: grid; grid-template: 'intro samples' auto 'rest samples' 1fr / minmax(0, 1fr) 27rem; gap: 2.5rem; padding: 2.25rem 2rem 4rem 2.75rem; } .intro { grid-area: intro; } .rest { grid-area: rest; }
-.samples { grid-area: samples; position: sticky; top: calc(var(--docs-head) + 1.5rem); align-self: start; display: flex; flex-direction: column; gap: 1rem; max-height: calc(100dvh - var(--docs-head) - 3rem); overflow-y: auto; font-size: var(--t-3); line-height: 1.5; } .samples .code { flex: 0 1 auto; display: flex; flex-direction: column; min-height: 9rem; } .samples .tabs { flex: none; max-height: 45vh; } .samples .tab-panel { display: contents; } .samples code, .mono { font-size: max(.93em, var(--t-1)); }
+.samples { grid-area: samples; position: sticky; top: calc(var(--docs-head) + 1.5rem); align-self: start; display: flex; flex-direction: column; gap: 1rem; max-height: calc(100dvh - var(--docs-head) - 3rem); overflow-y: auto; font-size: var(--t-3); line-height: 1.5; } .samples .code { flex: 0 1 auto; display: flex; flex-direction: column; min-height: 9rem; } .samples .tabs:has(~ .code) { flex: none; max-height: 45vh; } .samples code, .mono { font-size: max(.93em, var(--t-1)); }
 [hidden] { display: none; } .samples pre { min-height: 0; overflow: auto; } .samples h2 { position: absolute; clip-path: inset(50%); } .samples p { color: var(--muted); font-size: var(--t-2); }
 .call { display: flex; align-items: center; gap: .6rem; min-height: 2.75rem; padding: .35rem .5rem .35rem .75rem; border: var(--border); border-radius: var(--r-2); background: var(--ground); font-size: .9375rem; } .call code { font-size: 1em; overflow-wrap: anywhere; } .call .copy { margin-left: auto; border: 0; background: none; color: var(--muted); } .call .method { padding: .15rem .5rem; background: var(--plate); color: var(--on-plate); font-size: var(--t-2); }
 .fields > div { padding: .85rem 0; border-top: var(--border); } .fields > div:last-child { border-bottom: var(--border); }

@@ -33,12 +33,27 @@ test('the API reference has every field, route and transition, each with an expl
 describe('the reference page of an operation', () => {
   const ids = Object.keys(ROUTES).map((id) => operationFile(id).replace(/\.md$/, ''));
 
-  test.each(ids)('shows the operation %s in seven languages, and explains every field', (name) => {
-    const labels = [...article(`/docs/${name}`).matchAll(/<p class="tab-label">(.*?)<\/p>/g)].map(
-      ([, label]) => label,
-    );
-    expect(labels).toEqual(['curl', 'CLI', 'JavaScript', 'Python', 'Ruby', 'Go', 'PHP']);
-    expect(get(`/docs/${name}.md`).body).not.toMatch(/\| – \|$/m);
+  test.each(ids)(
+    'shows the operation %s in seven languages and its responses by status, and explains every field',
+    (name) => {
+      const [languages, responses] = [
+        ...article(`/docs/${name}`).matchAll(/role="radiogroup".*?<\/header>/gs),
+      ].map(([group]) => [...group.matchAll(/value="(.*?)"/g)].map(([, label]) => label));
+      expect(languages).toEqual(['curl', 'CLI', 'JavaScript', 'Python', 'Ruby', 'Go', 'PHP']);
+      expect(responses?.[0]).toMatch(/^20\d/);
+      expect(get(`/docs/${name}.md`).body).not.toMatch(/\| – \|$/m);
+    },
+  );
+
+  test('shows one response for each status with which the operation refuses a request', () => {
+    const { body } = get('/docs/api/create-domain.md');
+    expect([...String(body).matchAll(/^```json tab="(.*)"\n/gm)].map(([, label]) => label)).toEqual([
+      '201, 200',
+      '402',
+      '422',
+    ]);
+    expect(body).toContain('"code": "invalid_hostname"');
+    expect(get('/docs/api/delete-domain.md').body).toContain('```text tab="204"\n(no body)\n```');
   });
 
   test('links each error that the operation can return', () => {

@@ -168,9 +168,9 @@ test('a language chosen on the documentation site applies to every page', async 
   if (browser === null) return skip(NO_CHROMIUM);
   await using opened = await open('/api/create-domain');
   const { page } = opened;
-  const shown = () => page.locator('.tab-panel:not([hidden]) code').allTextContents();
+  const shown = () => page.locator('.tabs > pre:visible').allTextContents();
   expect((await shown())[0]).toMatch(/^curl /);
-  await page.getByRole('tab', { name: 'curl' }).focus();
+  await page.getByRole('radio', { name: 'curl' }).focus();
   await page.keyboard.press('ArrowLeft');
   expect((await shown())[0]).toMatch(/^<\?php/);
   await page.goto(`${emulator.url}/docs/api/get-domain`);
@@ -246,7 +246,8 @@ test('a page of the documentation site can be read without its script', async ({
   });
   const { page } = opened;
   for (const label of ['curl', 'CLI', 'JavaScript', 'Python', 'Ruby', 'Go', 'PHP']) {
-    expect(await page.locator('.tab-label', { hasText: label }).first().isVisible()).toBe(true);
+    await page.getByRole('radio', { name: label, exact: true }).check();
+    expect(await page.locator('.tabs').first().locator('pre:visible').count(), label).toBe(1);
   }
   expect(await page.locator('.ask, .copy, .theme-button, .try form').filter({ visible: true }).count()).toBe(
     0,

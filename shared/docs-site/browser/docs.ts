@@ -1,6 +1,6 @@
 import { addRequestForms } from './request-forms.ts';
 import { startSearch } from './search-dialog.ts';
-import { makeTabs } from './tabs.ts';
+import { followLanguage } from './tabs.ts';
 import { applyTheme, startThemeButton } from './theme.ts';
 
 /**
@@ -11,7 +11,7 @@ const files = { ...document.currentScript?.dataset };
 applyTheme();
 document.addEventListener('DOMContentLoaded', () => {
   startThemeButton();
-  makeTabs();
+  followLanguage();
   addRequestForms();
   startCopyButtons();
   followHeadings();
@@ -54,10 +54,9 @@ function startCopyButtons(): void {
 }
 
 async function copy(button: HTMLButtonElement): Promise<void> {
-  const code = button
-    .closest('.code, .call')
-    ?.querySelector('.tab-panel:not([hidden]) code, :not(.tab-panel) > pre code, :scope > code');
-  if (!code) return;
+  const codes = button.closest('.code, .call')?.querySelectorAll('code') ?? [];
+  const code = [...codes].find((each) => each.checkVisibility());
+  if (code === undefined) return;
   try {
     await navigator.clipboard.writeText((code.textContent ?? '').trimEnd());
     say(button, 'Copied');

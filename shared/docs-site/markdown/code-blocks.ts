@@ -19,7 +19,7 @@ import type { Token, Tokens } from 'marked';
 import { iconSvg } from '../../core/look/icons.ts';
 import { escapeHtml } from '../../core/text/markup.ts';
 
-/** A group of code blocks that show the same thing in several languages. */
+/** A group of code blocks: the same thing in several languages, or the responses by their status. */
 export interface TabGroup extends Tokens.Generic {
   type: 'tabs';
   tabs: { label: string; block: Tokens.Code }[];
@@ -52,13 +52,22 @@ export function groupTabs(tokens: Token[]): Token[] {
   return grouped;
 }
 
-/** Renders a group of code blocks. Without the page's script, the blocks follow one another, each below its label. */
-export function renderTabs({ tabs }: TabGroup): string {
-  const parts = tabs.map(
-    ({ label, block }) =>
-      `<div class="tab-panel"><p class="tab-label">${escapeHtml(label)}</p>\n${codeOf(block.text, block.lang)}</div>\n`,
-  );
-  return `<div class="code tabs">\n<header>${COPY_BUTTON}</header>\n${parts.join('')}</div>\n`;
+/**
+ * Renders a group of code blocks, which needs no script: a radio button in the header chooses the block.
+ * @param id tells the groups of a page apart.
+ */
+export function renderTabs({ tabs }: TabGroup, id: number): string {
+  const choices = tabs.map(({ label }, at) => {
+    const name = escapeHtml(label);
+    return `<label><input type="radio" name="tabs-${id}" value="${name}"${at === 0 ? ' checked' : ''}>${name}</label>`;
+  });
+  const kind = tabs.every(({ label }) => /^\d/.test(label)) ? 'Response' : 'Language';
+  const blocks = tabs.map(({ block }) => codeOf(block.text, block.lang));
+  return `<div class="code tabs" role="radiogroup" aria-label="${kind}">
+<header><div>${choices.join('')}</div>${COPY_BUTTON}</header>
+${blocks.join('\n')}
+</div>
+`;
 }
 
 /** Renders one code block. A single command has no header. @param label the header; if left out, the file or the language. */

@@ -40,6 +40,7 @@ export function renderMarkdown(text: string, targets: MarkdownTargets): Rendered
   const nextAnchor = createAnchors();
   /** Greater than zero inside a heading or a link, where a term must not become a link. */
   let depthOfLinks = 0;
+  let tabGroups = 0;
 
   function withoutTerms(render: () => string): string {
     depthOfLinks++;
@@ -61,7 +62,7 @@ export function renderMarkdown(text: string, targets: MarkdownTargets): Rendered
   const marked: Marked = new Marked({
     async: false,
     gfm: true,
-    extensions: [{ name: 'tabs', renderer: (token) => renderTabs(token as TabGroup) }],
+    extensions: [{ name: 'tabs', renderer: (token) => renderTabs(token as TabGroup, ++tabGroups) }],
     renderer: {
       html: ({ text: raw }: Tokens.HTML | Tokens.Tag) => commentOf(raw, targets) ?? escapeHtml(raw),
       image({ href, text: alternative }) {

@@ -182,8 +182,17 @@ function childrenOf(
     marked.walkTokens([token], (inner) => {
       const child = inner.type === 'link' ? pageOf(name, (inner as Tokens.Link).href) : null;
       if (!child?.name.startsWith(`${name}/`) || children.has(child.name)) return;
-      children.set(child.name, { name: child.name, label: child.title, summary: '', group, children: [] });
+      const label = shortTitle(child.name) ?? child.title;
+      children.set(child.name, { name: child.name, label, summary: '', group, children: [] });
     });
   }
   return [...children.values()];
+}
+
+/** Returns a title for an operation that fits on one line of the tree, such as "Add domain". Null for the pages of codes. */
+function shortTitle(name: string): string | null {
+  const [, operation] = /^api\/(.+)/.exec(name) ?? [];
+  return operation === undefined
+    ? null
+    : operation.replace(/^./, (first) => first.toUpperCase()).replaceAll('-', ' ');
 }

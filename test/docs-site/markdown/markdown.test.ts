@@ -61,20 +61,19 @@ test('a documentation page groups consecutive code blocks that have a tab, and s
   const blocks =
     '```sh tab="curl" run=a\ncurl\n```\n\n```js tab="JavaScript"\nfetch()\n```\n\n```sh\nls\n```';
   const html = render(blocks);
-  expect([...html.matchAll(/<p class="tab-label">(.*?)<\/p>/g)].map(([, label]) => label)).toEqual([
-    'curl',
-    'JavaScript',
-  ]);
-  expect(html.match(/<div class="code tabs">/g)).toHaveLength(1);
-  expect(html.indexOf('ls')).toBeGreaterThan(html.lastIndexOf('</div>\n</div>'));
+  expect(
+    [...html.matchAll(/<input type="radio" name="tabs-1" value="(.*?)"/g)].map(([, label]) => label),
+  ).toEqual(['curl', 'JavaScript']);
+  expect(html.match(/<div class="code tabs" role="radiogroup" aria-label="Language">/g)).toHaveLength(1);
+  expect(html.indexOf('ls')).toBeGreaterThan(html.lastIndexOf('</pre>\n</div>'));
   expect(html).not.toContain('run=');
 });
 
 test('a text between two code blocks with tabs separates their groups, and a list may contain such a block', () => {
   const block = '```sh tab="curl"\ncurl\n```';
-  expect(render(`${block}\n\nthen\n\n${block}`).match(/<div class="code tabs">/g)).toHaveLength(2);
+  expect(render(`${block}\n\nthen\n\n${block}`).match(/<div class="code tabs"/g)).toHaveLength(2);
   expect(
-    render(`1. a\n\n   ${block.replaceAll('\n', '\n   ')}`).match(/<div class="code tabs">/g),
+    render(`1. a\n\n   ${block.replaceAll('\n', '\n   ')}`).match(/<div class="code tabs"/g),
   ).toHaveLength(1);
 });
 
