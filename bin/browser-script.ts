@@ -53,6 +53,8 @@ export async function bundleBrowserScripts(root: string): Promise<string[]> {
 function moduleOptions(suffix: string): BuildOptions {
   return {
     external: ['react'],
+    // The component draws the panels of the connect page without React.
+    alias: { 'react/jsx-runtime': './shared/embed/browser/jsx-runtime.ts' },
     plugins: [
       {
         name: 'own-module',

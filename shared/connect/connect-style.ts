@@ -16,7 +16,6 @@ body { font-size: 1rem; line-height: 1.55; }
 .copy { display: none; }
 .scripted .copy { display: inline-flex; }
 .scripted .unscripted { display: none; }
-.copied { border-color: var(--good-fill); color: var(--good); }
 .work .state > .i { animation: turn 1.6s linear infinite; }
 :is(.state.unseen, .unwatched .state) > .i { animation-play-state: paused; }
 @keyframes turn { to { transform: rotate(1turn); } }
@@ -25,8 +24,6 @@ body { font-size: 1rem; line-height: 1.55; }
 .ask-row :is(input, select) { width: 100%; font-size: 1rem; }
 input[aria-invalid="true"] { border-color: var(--bad-fill); }
 .link { overflow-wrap: anywhere; }
-.foot { display: grid; gap: .4rem; color: var(--muted); font-size: .9375rem; }
-.brand-links { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
 .langs ul { display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; font-size: .875rem; }
 .langs a { display: inline-block; padding: .3rem 0; color: var(--muted); text-decoration: underline; text-underline-offset: .2em; }
 .langs [aria-current] { color: var(--text); font-weight: 600; text-decoration: none; }

@@ -1,20 +1,22 @@
 import type { ReactElement } from 'react';
 import { fill } from '../core/connect-texts/text.ts';
-import type { HeadBlock, LinksBlock } from './content/connect-content.ts';
-import { blocksOf } from './content/content-of.ts';
+import { colleagueMail } from './colleague-mail.ts';
+import { blocksOf, namesOf } from './content/content-of.ts';
 import type { NoticeCode } from './notices.ts';
 import { pageLink } from './page-path.ts';
 import { AskPanel } from './panels/ask-panel.tsx';
 import { ChecksPanel } from './panels/checks-panel.tsx';
 import { Filled } from './panels/filled.tsx';
 import { FindingsPanel } from './panels/findings-panel.tsx';
-import { FoldsPanel } from './panels/folds-panel.tsx';
-import { HostnameText, NamedText } from './panels/hostname-text.tsx';
-import { Icon } from './panels/icons.tsx';
+import { Folded, FoldsPanel } from './panels/folds-panel.tsx';
+import { HandOver } from './panels/hand-over.tsx';
+import { HeadPanel } from './panels/head-panel.tsx';
+import { LinksPanel } from './panels/links-panel.tsx';
+import { NoticeText } from './panels/notice-text.tsx';
 import { NotifyPanel } from './panels/notify-panel.tsx';
+import { ProviderPicker } from './panels/provider-picker.tsx';
 import { RecordsPanel } from './panels/records-panel.tsx';
 import { StatusPanel } from './panels/status-panel.tsx';
-import { TimeSentenceText } from './panels/time-text.tsx';
 import { titleOf, type View } from './view.ts';
 
 export interface ConnectViewInput {
@@ -33,8 +35,17 @@ export interface ConnectViewInput {
 export function ConnectView({ view, revision, notice, typed }: ConnectViewInput): ReactElement {
   const { page, language, words, address } = view;
   const { page: texts } = language.texts;
-  const { head, status, records, findings, checks, folds, links, recordsFirst } = blocksOf(view);
-  const recordsPanel = <RecordsPanel block={records} view={view} />;
+  const { head, status, records, findings, checks, links, recordsFirst } = blocksOf(view);
+  const names = namesOf(page);
+  const { brand, app_name: app } = page;
+  const back =
+    brand.return_url === null ? null : { href: brand.return_url, text: fill(texts.backToApp, { app }) };
+  // The page of a live domain has the link back to the app as a button.
+  const footLinks = [status.link === null ? back : null, ...(links?.links ?? [])].filter(
+    (link) => link !== null,
+  );
+  const result = <NoticeText code={notice} place="status" language={language} />;
+  const recordsPanel = records ? <RecordsPanel block={records} names={names} /> : <Nothing id="records" />;
   return (
     <>
       <div
@@ -46,16 +57,32 @@ export function ConnectView({ view, revision, notice, typed }: ConnectViewInput)
         data-now={page.now}
         data-title={titleOf(view)}
       />
-      <Head block={head} view={view} />
-      <StatusPanel block={status} view={view} />
-      {recordsFirst ? recordsPanel : null}
-      <FindingsPanel block={findings} page={page} />
-      {recordsFirst ? null : recordsPanel}
-      <ChecksPanel block={checks} view={view} notice={notice} />
-      <FoldsPanel block={folds} view={view} />
+      <HeadPanel block={head} names={names} level="h1">
+        <From page={page} texts={texts} />
+      </HeadPanel>
+      <StatusPanel block={status} names={names}>
+        {back && (
+          <a className="btn" href={back.href} rel="noopener noreferrer">
+            {back.text}
+          </a>
+        )}
+      </StatusPanel>
+      {recordsFirst && recordsPanel}
+      {findings ? <FindingsPanel block={findings} names={names} /> : <Nothing id="findings" />}
+      {!recordsFirst && recordsPanel}
+      {checks ? (
+        <ChecksPanel block={checks} action={pageLink(address, '/check')}>
+          {result}
+        </ChecksPanel>
+      ) : (
+        <div className="stack" id="checks" data-live="">
+          {result}
+        </div>
+      )}
+      <Folds view={view} names={names} />
       <NotifyPanel view={view} notice={notice} typed={typed} />
       <AskPanel view={view} />
-      <Foot block={links} view={view} />
+      <LinksPanel notes={links?.notes ?? []} links={footLinks} />
       <p className="unscripted small muted">{texts.reload}</p>
       <p id="offline" className="notice wait" hidden>
         {texts.offline}
@@ -65,9 +92,13 @@ export function ConnectView({ view, revision, notice, typed }: ConnectViewInput)
   );
 }
 
-/** Renders the hostname in Unicode. If the hostname has letters other than a to z, also shows its form in DNS. */
-function Head({ block, view: { page, language } }: { block: HeadBlock; view: View }): ReactElement {
-  const { page: texts } = language.texts;
+function Nothing({ id }: { id: string }): ReactElement {
+  return <div id={id} data-live="" />;
+}
+
+/** Renders the app's logo, or the first letter of its name, with a sentence that says who asks. */
+function From(input: { page: View['page']; texts: View['language']['texts']['page'] }): ReactElement {
+  const { page, texts } = input;
   const { app_name, brand, status } = page;
   const app = (
     <b>
@@ -75,78 +106,44 @@ function Head({ block, view: { page, language } }: { block: HeadBlock; view: Vie
     </b>
   );
   return (
-    <header className="stack" id="head" data-live="">
-      {block.test && (
-        <p className="paper-note">
-          <Icon name="flask" />
-          <span>
-            <b>{block.test.title}</b> {block.test.text}
-          </span>
-        </p>
+    <p className="from">
+      {brand.brand_logo === null ? (
+        <i aria-hidden="true">{[...app_name][0]?.toUpperCase()}</i>
+      ) : (
+        <img src={brand.brand_logo} alt="" />
       )}
-      <p className="from">
-        {brand.brand_logo === null ? (
-          <i aria-hidden="true">{[...app_name][0]?.toUpperCase()}</i>
-        ) : (
-          <img src={brand.brand_logo} alt="" />
-        )}
-        <span>
-          <Filled text={status === 'active' ? texts.connectedTo : texts.connectTo} values={{ app }} />
-        </span>
-      </p>
-      <h1 className={`plate door ${block.plate}`}>
-        <span>
-          <HostnameText hostname={block.hostname} />
-        </span>
-      </h1>
-      {block.notes.map(({ text, isWarning }) => (
-        <p key={text} className={isWarning ? 'heed' : 'small muted'}>
-          {isWarning ? <Icon name="warn" /> : null}
-          <span>
-            <NamedText text={text} page={page} />
-          </span>
-        </p>
-      ))}
-    </header>
-  );
-}
-
-function Foot({ block, view: { page, language } }: { block: LinksBlock | null; view: View }): ReactElement {
-  const { page: texts } = language.texts;
-  return (
-    <footer className="foot" id="foot" data-live="">
-      {block?.notes.map((note) => (
-        <p key={note.text}>
-          <TimeSentenceText of={note} relative={false} language={language} />
-        </p>
-      ))}
-      <BrandLinks page={page} texts={texts} />
-    </footer>
-  );
-}
-
-/** Renders the app's own links. They do not reveal the address of this page to the app. */
-function BrandLinks(input: {
-  page: View['page'];
-  texts: View['language']['texts']['page'];
-}): ReactElement | null {
-  const { brand, app_name: app, status, mode } = input.page;
-  const { contactApp, backToApp } = input.texts;
-  const links = [
-    // The page of a live domain has the link to the app as a button.
-    [status === 'active' && mode === 'live' ? null : brand.return_url, backToApp],
-    [brand.support_url, contactApp],
-  ] as const;
-  if (links.every(([href]) => href === null)) return null;
-  return (
-    <p className="brand-links">
-      {links.map(([href, text]) =>
-        href === null ? null : (
-          <a key={text} href={href} rel="noopener noreferrer">
-            {fill(text, { app })}
-          </a>
-        ),
-      )}
+      <span>
+        <Filled text={status === 'active' ? texts.connectedTo : texts.connectTo} values={{ app }} />
+      </span>
     </p>
+  );
+}
+
+/** Renders the folded parts. The choice of a DNS provider becomes part of the page's URL. */
+function Folds({ view, names }: { view: View; names: readonly string[] }): ReactElement {
+  const { address, language } = view;
+  const { page: texts } = language.texts;
+  const { folds } = blocksOf(view);
+  const mail = colleagueMail(view);
+  if (folds === null && mail === null) return <Nothing id="folds" />;
+  const { lang } = address.choice;
+  return (
+    <FoldsPanel
+      list={folds?.list ?? []}
+      names={names}
+      pick={(choice) => (
+        <form className="ask-row" method="get" action={address.path}>
+          {lang && <input type="hidden" name="lang" value={lang} />}
+          <ProviderPicker of={choice} />
+          <button type="submit">{texts.showSteps}</button>
+        </form>
+      )}
+    >
+      {mail && (
+        <Folded id="hand-over" title={texts.colleagueTitle}>
+          <HandOver mail={mail} view={view} />
+        </Folded>
+      )}
+    </FoldsPanel>
   );
 }

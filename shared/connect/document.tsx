@@ -1,6 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import type { Language } from '../core/connect-texts/catalog.ts';
 import { CONNECT_STYLE } from './connect-style.ts';
+import { scriptWords } from './content/content-of.ts';
 
 /** Renders a complete HTML document of the customer's pages, with the stylesheet and, if it was built, the script. */
 export function Document(input: {
@@ -14,7 +15,6 @@ export function Document(input: {
   children: ReactNode;
 }): ReactElement {
   const { title, script, brandStyle, icon, language, children } = input;
-  const { page: texts } = language.texts;
   return (
     <html lang={language.tag}>
       <head>
@@ -28,15 +28,9 @@ export function Document(input: {
         {brandStyle === '' ? null : <style>{brandStyle}</style>}
         {script === '' ? null : <script>{script}</script>}
       </head>
-      <body
-        data-copied={texts.copied}
-        data-copy-failed={texts.copyFailed}
-        data-select-it={texts.selectIt}
-        data-just-now={texts.justNow}
-        data-soon={texts.soon}
-      >
+      <body data-words={JSON.stringify(scriptWords(language))}>
         <a className="skip" href="#main">
-          {texts.skip}
+          {language.texts.page.skip}
         </a>
         <main id="main" className="sheet" tabIndex={-1}>
           {children}

@@ -3,8 +3,8 @@ import type { Language } from '../core/connect-texts/catalog.ts';
 import type { ShownSubscription } from '../operations/connect/mail-subscriptions.ts';
 import { type PageAddress, pageLink } from './page-path.ts';
 import { Filled } from './panels/filled.tsx';
-import { HostnameText } from './panels/hostname-text.tsx';
 import { MessageView } from './panels/message-view.tsx';
+import { HostnameText } from './panels/named-text.tsx';
 
 interface Input {
   subscription: ShownSubscription;

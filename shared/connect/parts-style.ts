@@ -78,6 +78,9 @@ details[open] > summary:dir(rtl) .i { rotate: -90deg; }
 .stack { display: grid; grid-template-columns: minmax(0, 1fr); gap: .75rem; }
 .between { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; justify-content: space-between; color: var(--muted); font-size: .9375rem; }
 .between b { color: var(--text); }
+.foot { display: grid; gap: .4rem; color: var(--muted); font-size: .9375rem; }
+.brand-links { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
+.copied { border-color: var(--good-fill); color: var(--good); }
 
 /* On a phone, the first record ends above 667 pixels in every language (above-the-fold.system.test.ts). */
 @media (max-width: 30rem) {

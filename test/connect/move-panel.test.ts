@@ -17,7 +17,7 @@ afterAll(() => underTest[Symbol.asyncDispose]());
 test.each(LANGUAGE_TAGS)('the move panel offers the records of an apex and its www in %s', async (tag) => {
   const markup = await (await fetch(`${connectUrl}?lang=${tag}`)).text();
   const panel = (/<details id="fold-move".*?<\/details>/s.exec(markup)?.[0] ?? '').replaceAll('<wbr/>', '');
-  const values = [...panel.matchAll(/<code>([^<]*)<\/code>/g)].map(([, value]) => value);
+  const values = [...panel.matchAll(/<code[^>]*>([^<]*)<\/code>/g)].map(([, value]) => value);
   const [, , target] = values;
   expect(target).toMatch(/\.acme\.edge\./);
   expect(values).toEqual(['CNAME', '_acme-challenge', target, 'CNAME', '_acme-challenge.www', target]);

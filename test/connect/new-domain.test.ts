@@ -28,7 +28,7 @@ function shown(markup: string): {
   headline: string | undefined;
   findings: string[];
 } {
-  const cards = [...markup.matchAll(/<article class="finding ([^"]*)"><h3>.*?<\/svg>([^<]*)</gs)];
+  const cards = [...markup.matchAll(/<article class="finding ([^"]*)"[^>]*><h3>.*?<\/svg>([^<]*)</gs)];
   return {
     tone: /<section class="card (\w+)" id="status"/.exec(markup)?.[1],
     headline: /<h2 id="headline"[^>]*>([^<]*)</.exec(markup)?.[1],

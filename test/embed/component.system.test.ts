@@ -35,7 +35,7 @@ const soon = (read: () => Promise<unknown>) => expect.poll(read, { timeout: DEAD
 const open = (shown: ShownPage, work: (page: Page) => Promise<void>, options: OpenOptions = {}) =>
   openPage({ browser, site }, shown, work, options);
 
-const headline = (page: Page) => page.locator('nameplate-connect .headline').textContent();
+const headline = (page: Page) => page.locator('nameplate-connect #headline').textContent();
 const textOf = (page: Page) => page.locator('nameplate-connect .body').innerText();
 const eventsOf = (page: Page) => page.evaluate<Record<string, unknown>[]>('events');
 const said = (page: Page) => page.locator('nameplate-connect [role=status]').textContent();
@@ -83,7 +83,7 @@ test.for(SHOWN)('$name: has no serious accessibility violation, in light and dar
   await state.lead(underTest, domain.id);
   const style = ':root { color-scheme: light dark } body { background: Canvas; font-family: sans-serif }';
   await open({ ...shown, style }, async (page) => {
-    await page.locator('nameplate-connect .headline').waitFor();
+    await page.locator('nameplate-connect #headline').waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       expect(await faults(page, { coloursOnly: colorScheme === 'dark' })).toEqual([]);
@@ -136,6 +136,33 @@ test('the component shows the steps of the DNS provider that the visitor chooses
     await page.getByText('Which DNS provider do you use?').click();
     await page.getByRole('combobox', { name: 'DNS provider' }).selectOption('cloudflare');
     await soon(() => textOf(page)).toContain('Add this record at Cloudflare');
+  });
+});
+
+test('once the visitor opens the automatic connection, the component says what happens next; it drops the address of an unsafe link', async () => {
+  const { id } = await underTest.add('embed-one-click.acme.com');
+  await open(await shownFor(id), async (page) => {
+    await page.context().route('https://dns.example/*', (route) => route.fulfill({ body: '' }));
+    await page.route('**/v1/connect?*', async (route) => {
+      const response = await route.fetch();
+      const content = await response.json();
+      const records = content.blocks.find(({ kind }: { kind: string }) => kind === 'records');
+      const link = { text: 'Connect automatically', href: 'https://dns.example/apply' };
+      records.one_click = { text: 'One click', link, alternative: 'Or by hand', waits: 'Come back here' };
+      records.ways[0].link = { text: 'Unsafe', href: 'javascript:alert(1)' };
+      await route.fulfill({ response, json: content });
+    });
+    await page.reload();
+    const waits = page.getByText('Come back here').first();
+    await page.getByRole('link', { name: 'Connect automatically' }).waitFor();
+    expect(await waits.isVisible()).toBe(false);
+    await page.getByRole('link', { name: 'Connect automatically' }).click();
+    await soon(() => waits.isVisible()).toBe(true);
+    await soon(async () => {
+      await page.clock.runFor(100);
+      return said(page);
+    }).toBe('Come back here');
+    expect(await page.getByText('Unsafe').locator('xpath=..').getAttribute('href')).toBeNull();
   });
 });
 
@@ -224,7 +251,7 @@ test.each(['null', "() => { throw 'signed out' }", '() => ({})'])(
 test('the component is laid out from the right in a page that runs from right to left', async () => {
   const { id } = await underTest.add('embed-rtl.acme.com');
   await open(await shownFor(id, { lang: 'ar', dir: 'rtl' }), async (page) => {
-    await page.locator('nameplate-connect .headline').waitFor();
+    await page.locator('nameplate-connect #headline').waitFor();
     const turn = `document.querySelector('nameplate-connect').shadowRoot.querySelector('.body').dir = 'rtl'`;
     await page.evaluate(turn);
     const card = await page.locator('nameplate-connect .card').first().boundingBox();
@@ -246,7 +273,7 @@ test('the component takes the colours and the shapes of the app', async () => {
         `getComputedStyle(document.querySelector('nameplate-connect').shadowRoot.querySelector('${selector}')).${name}`,
       );
     expect(await styleOf('.card', 'backgroundColor')).toBe('rgb(1, 2, 3)');
-    expect(await styleOf('.headline', 'letterSpacing')).toBe('3px');
+    expect(await styleOf('#headline', 'letterSpacing')).toBe('3px');
     expect(await styleOf('.record', 'backgroundColor')).toBe('rgb(1, 2, 3)');
     expect(await styleOf('.record', 'borderRadius')).toBe('0px');
   });
@@ -257,7 +284,7 @@ test('the component shows that the server cannot be reached, and continues when 
   await open(
     await shownFor(id),
     async (page) => {
-      await page.locator('nameplate-connect .headline').waitFor();
+      await page.locator('nameplate-connect #headline').waitFor();
       const offline = page.locator('nameplate-connect [part=offline]');
       await page.route('**/v1/connect?*', (route) => route.abort());
       await soon(async () => {

@@ -1,20 +1,22 @@
-import { announce } from './announce.ts';
-import { copyOnClick } from './copy.ts';
+import { announce, words } from './announce.ts';
+import { answerClicks } from './on-click.ts';
+import { showTimes } from './page-times.ts';
 import { keepFresh } from './refresh.ts';
 import { replaceParts } from './replace.ts';
 import { restAnimation } from './rest-animation.ts';
-import { showTimes } from './times.ts';
 
 /** The script of the customer's pages. Without it, everything works except copying and automatic refresh. */
 document.documentElement.classList.add('scripted');
 
+const TIMES_EVERY_MS = 5000;
+
 addEventListener('DOMContentLoaded', () => {
   // A notice is shown once. Without this, a reload of the page would show the notice again.
   forgetNotice();
-  copyOnClick();
-  revealOnClick();
+  answerClicks(document, words, announce);
   submitQuietly();
   showTimes();
+  setInterval(showTimes, TIMES_EVERY_MS);
   restAnimation();
   keepFresh();
 });
@@ -48,16 +50,5 @@ function submitQuietly(): void {
     } finally {
       button?.removeAttribute('aria-disabled');
     }
-  });
-}
-
-/** Once the customer opens a link that has a follow-up text, shows this text, because the link opens in another tab. */
-function revealOnClick(): void {
-  document.addEventListener('click', ({ target }) => {
-    const link = target instanceof Element ? target.closest<HTMLElement>('[data-reveals]') : null;
-    const text = document.getElementById(link?.dataset['reveals'] ?? '');
-    if (text === null || !text.hidden) return;
-    text.hidden = false;
-    announce(text.textContent ?? '');
   });
 }

@@ -1,5 +1,5 @@
 import { announce } from './announce.ts';
-import { pulse } from './copy.ts';
+import { pulse } from './pulse.ts';
 import { rememberParts, replaceParts } from './replace.ts';
 
 const HIDDEN_MS = 60_000;

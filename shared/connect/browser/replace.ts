@@ -1,7 +1,8 @@
 import { announce } from './announce.ts';
-import { pulse } from './copy.ts';
+import { keepOpen, outcomes, restoreFocus } from './keep-state.ts';
+import { showTimes } from './page-times.ts';
+import { pulse } from './pulse.ts';
 import { restAnimation } from './rest-animation.ts';
-import { writeTimes } from './times.ts';
 
 /** The markup of each part as the server last sent it, by id. It excludes later changes that this script made to the document. */
 const sent = new Map<string, string>();
@@ -21,7 +22,7 @@ export function rememberParts(): void {
  * @returns false if the given markup contains no parts.
  */
 export function replaceParts(markup: string): boolean {
-  const before = Object.fromEntries(OUTCOMES.map((id) => [id, textOf(id)]));
+  const before = outcomes(document);
   const wasAsked = document.getElementById('status-notice') !== null;
   const parts = partsOf(new DOMParser().parseFromString(markup, 'text/html'));
   for (const part of parts) {
@@ -31,21 +32,16 @@ export function replaceParts(markup: string): boolean {
     replaceKeepingFocus(shown, part);
   }
   document.title = pulse().title || document.title;
-  writeTimes();
+  showTimes();
   restAnimation();
   const notice = document.querySelector<HTMLElement>('[data-notice]:not([data-spoken])');
   notice?.setAttribute('data-spoken', '');
   const isAnswered = wasAsked && document.getElementById('status-notice') === null;
-  const outcomes = OUTCOMES.map((id) => (isAnswered || textOf(id) !== before[id] ? textOf(id) : ''));
-  const news = [notice?.innerText, ...outcomes].filter(Boolean);
+  const changed = outcomes(document).filter((text, at) => isAnswered || text !== before[at]);
+  const news = [notice?.innerText, ...changed].filter(Boolean);
   if (news.length > 0) announce(news.join('. '));
   return parts.length > 0;
 }
-
-/**
- * The ids of the elements that show the results of a check. They are announced when they change, and after the customer requested a check.
- */
-const OUTCOMES = ['headline', 'result'] as const;
 
 /**
  * Returns whether to keep a part because it shows the result of the email form. The notice and the typed address stay while the form is
@@ -63,13 +59,6 @@ function replaceKeepingFocus(before: HTMLElement, after: HTMLElement): void {
   const focused = document.activeElement;
   const heldFocus = focused !== null && before.contains(focused);
   before.replaceWith(after);
-  for (const { id } of before.querySelectorAll('details[open]'))
-    after.querySelector(`#${id}`)?.setAttribute('open', '');
-  if (!heldFocus) return;
-  const place = (focused.id && document.getElementById(focused.id)) || document.getElementById('headline');
-  place?.focus({ preventScroll: true });
-}
-
-function textOf(id: string): string {
-  return document.getElementById(id)?.textContent ?? '';
+  keepOpen(before, after);
+  if (heldFocus) restoreFocus(document, focused);
 }

@@ -14,6 +14,8 @@ export interface ConnectContent {
   language: string;
   direction: 'ltr' | 'rtl';
   domain: { id: string; hostname: string; status: string; mode: string };
+  /** The names of the domain that texts contain, each with its own text direction. */
+  names: readonly string[];
   /** Seconds until the next poll; null if nothing will change by itself. */
   refresh_s: number | null;
   /** The blocks in the order in which they are shown. Each kind occurs at most once. */
@@ -30,7 +32,7 @@ export type ContentBlock =
   | FoldsBlock
   | LinksBlock;
 
-/** The texts that the component's script shows. */
+/** The texts that the scripts of the page and of the component show. */
 export interface ScriptWords {
   copied: string;
   copy_failed: string;
@@ -163,10 +165,19 @@ export interface ChecksBlock {
   button: string | null;
 }
 
-/** A sentence with `{time}` in it. */
+/** A sentence with `{time}` in it, or without a time. */
 export interface TimeSentence {
   text: string;
-  at: string | null;
+  time: ShownTime | null;
+}
+
+export interface ShownTime {
+  /** RFC 3339. */
+  at: string;
+  /** The time in UTC and in words. The script replaces it. */
+  utc: string;
+  /** How the script shows the time: relative to now, or as a date in the visitor's time zone. */
+  form: 'relative' | 'local';
 }
 
 export interface LinksBlock {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { Language } from '../../core/connect-texts/catalog.ts';
 import { fill } from '../../core/connect-texts/text.ts';
+import type { ConnectPage } from '../../operations/connect/get-connect-page.ts';
 import { isNotThereYet } from '../shown-finding.ts';
 import { STEPS } from '../status-words.ts';
 import { forRecords, isSaidAbove, type View } from '../view.ts';
@@ -12,6 +14,7 @@ import type {
   LinksBlock,
   RecordsBlock,
   ScriptWords,
+  ShownTime,
   StatusBlock,
   Step,
   TimeSentence,
@@ -56,9 +59,10 @@ export function contentOf(view: View, domainId: string): ConnectContent {
     language: language.tag,
     direction: 'ltr',
     domain: { id: domainId, hostname: page.hostname, status: page.status, mode: page.mode },
+    names: namesOf(page),
     refresh_s: words.refreshS,
     blocks: [head, status, ...middle, checks, folds, links].filter((block) => block !== null),
-    words: scriptWords(view),
+    words: scriptWords(language),
   };
   return { revision: revisionOf(content), now: page.now, ...content };
 }
@@ -124,12 +128,16 @@ function checksBlock(view: View): ChecksBlock | null {
   const { page: texts } = language.texts;
   const { last_checked_at, next_check_at, checkable, status } = page;
   if (!words.showsFindings || (!checkable && next_check_at === null)) return null;
-  const times: TimeSentence[] = [
+  const sentence = (text: string, at: string): TimeSentence => ({
+    text,
+    time: shownTime(at, 'relative', language),
+  });
+  const times = [
     last_checked_at === null
-      ? { text: texts.notChecked, at: null }
-      : { text: texts.lastChecked, at: last_checked_at },
+      ? { text: texts.notChecked, time: null }
+      : sentence(texts.lastChecked, last_checked_at),
+    ...(next_check_at === null ? [] : [sentence(texts.nextCheck, next_check_at)]),
   ];
-  if (next_check_at !== null) times.push({ text: texts.nextCheck, at: next_check_at });
   const again = last_checked_at === null ? texts.checkNow : texts.checkAgain;
   return {
     kind: 'checks',
@@ -145,21 +153,43 @@ function linksBlock({ page, language }: View): LinksBlock | null {
   const { brand, app_name: app, status } = page;
   const isWaiting = status === 'pending_dns' || status === 'verifying';
   const hasEnd = Date.parse(page.now) < Date.parse(page.window_ends_at);
-  const end = hasEnd ? { text: texts.closeUntil, at: page.window_ends_at } : { text: texts.close, at: null };
+  const end = hasEnd
+    ? { text: texts.closeUntil, time: shownTime(page.window_ends_at, 'local', language) }
+    : { text: texts.close, time: null };
   const links =
     brand.support_url === null ? [] : [{ href: brand.support_url, text: fill(texts.contactApp, { app }) }];
   if (!isWaiting && links.length === 0) return null;
   return { kind: 'links', notes: isWaiting ? [end] : [], links };
 }
 
-function scriptWords({ language }: View): ScriptWords {
-  const { page: texts } = language.texts;
+/** Returns a time, with its words in UTC. In English, the day comes first, as in most countries. */
+function shownTime(at: string, form: ShownTime['form'], { tag, texts }: Language): ShownTime {
+  const format = new Intl.DateTimeFormat(tag === 'en' ? 'en-GB' : tag, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  });
+  return { at, utc: fill(texts.page.utc, { time: format.format(new Date(at)) }), form };
+}
+
+export function namesOf({
+  hostname,
+  unicode_hostname,
+  look_alike_hostname,
+  registrable,
+}: ConnectPage): string[] {
+  return [unicode_hostname, look_alike_hostname, `www.${hostname}`, hostname, registrable].filter(
+    (name) => name !== null,
+  );
+}
+
+export function scriptWords({ texts: { page } }: Language): ScriptWords {
   return {
-    copied: texts.copied,
-    copy_failed: texts.copyFailed,
-    select_it: texts.selectIt,
-    just_now: texts.justNow,
-    soon: texts.soon,
-    offline: texts.offline,
+    copied: page.copied,
+    copy_failed: page.copyFailed,
+    select_it: page.selectIt,
+    just_now: page.justNow,
+    soon: page.soon,
+    offline: page.offline,
   };
 }

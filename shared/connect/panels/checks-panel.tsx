@@ -1,47 +1,43 @@
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import type { ChecksBlock } from '../content/connect-content.ts';
-import type { NoticeCode } from '../notices.ts';
-import { pageLink } from '../page-path.ts';
-import type { View } from '../view.ts';
 import { Icon } from './icons.tsx';
-import { NoticeText } from './notice-text.tsx';
-import { TimeSentenceText } from './time-text.tsx';
+import { TimeText } from './time-text.tsx';
 
-/** Renders the times of the last and the next check, with the button "Check now". */
-export function ChecksPanel({
-  block,
-  view: { language, address },
-  notice,
-}: {
-  block: ChecksBlock | null;
-  view: View;
-  notice: NoticeCode | null;
+/**
+ * Renders the times of the last and the next check, with the button "Check now".
+ * @param input.action the address of the form; null if a script handles the button.
+ * @param input.children the result of the button.
+ */
+export function ChecksPanel(input: {
+  block: ChecksBlock;
+  action: string | null;
+  children: ReactNode;
 }): ReactElement {
-  if (block === null && notice === null) return <div id="checks" data-live="" />;
-  const label = language.texts.page.checks;
+  const { block, action, children } = input;
+  const { label, result, times, button } = block;
+  const ask = (
+    <button type={action === null ? 'button' : 'submit'} id="check-again" part="button check">
+      <Icon name="retry" />
+      {button}
+    </button>
+  );
+  const form = action && (
+    <form method="post" action={action} data-quiet="">
+      {ask}
+    </form>
+  );
   return (
-    <section className="stack" id="checks" data-live="" aria-label={label}>
-      {block === null ? null : (
-        <div className="between">
-          <div>
-            {block.result === null ? null : <b id="result">{block.result}</b>}
-            {block.times.map((time) => (
-              <p key={time.text}>
-                <TimeSentenceText of={time} relative language={language} />
-              </p>
-            ))}
-          </div>
-          {block.button === null ? null : (
-            <form method="post" action={pageLink(address, '/check')} data-quiet="">
-              <button type="submit" id="check-again">
-                <Icon name="retry" />
-                {block.button}
-              </button>
-            </form>
-          )}
+    <section className="stack" id="checks" data-live="" aria-label={label} part="checks">
+      <div className="between">
+        <div>
+          {result !== null && <b id="result">{result}</b>}
+          {times.map((time) => (
+            <TimeText key={time.text} of={time} />
+          ))}
         </div>
-      )}
-      <NoticeText code={notice} place="status" language={language} />
+        {button !== null && (form ?? ask)}
+      </div>
+      {children}
     </section>
   );
 }

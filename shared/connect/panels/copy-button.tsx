@@ -15,7 +15,15 @@ export function CopyButton(input: {
 }): ReactElement {
   const { id, label, name, said, text } = input;
   return (
-    <button type="button" className="copy" id={id} data-copy={text} data-said={said} aria-label={name}>
+    <button
+      type="button"
+      className="copy"
+      id={id}
+      data-copy={text}
+      data-said={said}
+      aria-label={name}
+      part="button copy"
+    >
       <Icon name="copy" />
       <span>{label}</span>
     </button>

@@ -1,19 +1,10 @@
 import type { ReactElement } from 'react';
 import type { ProviderChoice } from '../content/connect-content.ts';
-import type { View } from '../view.ts';
 
-/** Lets the visitor choose the guide of another DNS provider. The choice becomes part of the page's URL. */
-export function ProviderPicker({
-  of: { label, chosen, list },
-  view: { language, address },
-}: {
-  of: ProviderChoice;
-  view: View;
-}): ReactElement {
-  const { lang } = address.choice;
+/** Renders the list from which the visitor chooses the guide of another DNS provider. */
+export function ProviderPicker({ of: { label, chosen, list } }: { of: ProviderChoice }): ReactElement {
   return (
-    <form className="ask-row" method="get" action={address.path}>
-      {lang === null ? null : <input type="hidden" name="lang" value={lang} />}
+    <>
       <label htmlFor="provider">{label}</label>
       <select id="provider" name="provider" defaultValue={chosen}>
         {list.map(({ id, name }) => (
@@ -22,7 +13,6 @@ export function ProviderPicker({
           </option>
         ))}
       </select>
-      <button type="submit">{language.texts.page.showSteps}</button>
-    </form>
+    </>
   );
 }

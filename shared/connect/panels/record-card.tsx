@@ -1,75 +1,80 @@
 import type { ReactElement } from 'react';
-import type { ConnectPage } from '../../operations/connect/get-connect-page.ts';
 import type { RecordCardContent as Content, ContentField } from '../content/connect-content.ts';
-import { rowClass } from '../content/row-class.ts';
 import { CopyButton } from './copy-button.tsx';
-import { NamedText } from './hostname-text.tsx';
+import { NamedText } from './named-text.tsx';
 
-/** Renders a record, or a change to one. @param id the prefix for the ids of the copy buttons. */
-export function RecordCard({
-  record: { title, fields },
-  id,
-  page,
-}: {
-  record: Content;
-  id: string;
-  page: ConnectPage;
-}): ReactElement {
+/** Renders a record, or a change to one. @param input.id the prefix for the ids of the copy buttons. */
+export function RecordCard(input: { record: Content; id: string; names: readonly string[] }): ReactElement {
+  const { record, id, names } = input;
   return (
     <>
-      {title === null ? null : <h3>{title}</h3>}
-      <dl className="record">
-        {fields.map((field, index) => (
-          <Field key={field.label} field={field} id={`${id}-${index + 1}`} page={page} />
-        ))}
-      </dl>
+      {record.title !== null && <h3>{record.title}</h3>}
+      <Fields fields={record.fields} id={id} names={names} />
     </>
   );
 }
 
-/** Renders one field with its value, inside a `<dl>`. A value to remove is struck out. */
-export function Field({
-  field,
-  id,
-  page,
-}: {
-  field: ContentField;
+export function Fields(input: {
+  fields: readonly ContentField[];
   id: string;
-  page: ConnectPage;
+  names: readonly string[];
+  isWide?: boolean;
 }): ReactElement {
+  const { fields, id, names, isWide } = input;
+  return (
+    <dl className={isWide ? 'record wide' : 'record'} part="record">
+      {fields.map((field, index) => (
+        <Field key={field.label} field={field} id={`${id}-${index + 1}`} names={names} />
+      ))}
+    </dl>
+  );
+}
+
+/** Renders one field with its value. A value to remove is struck out. */
+function Field(input: { field: ContentField; id: string; names: readonly string[] }): ReactElement {
+  const { field, id, names } = input;
   const { label, value, old, copy, tip } = field;
   return (
-    <div className={rowClass(field)}>
-      <dt>{label}</dt>
+    <div className={rowClass(field)} part="field">
+      <dt part="label">{label}</dt>
       <dd>
-        {old === null ? null : (
-          <del>
-            <code>{old}</code>
+        {old !== null && (
+          <del part="old">
+            <ValueText value={old} />
           </del>
         )}
-        {value === null ? null : <ValueText value={value} />}
+        {value !== null && <ValueText value={value} />}
       </dd>
-      {value === null || copy === null ? null : (
+      {value !== null && copy && (
         <dd>
           <CopyButton id={`copy-${id}`} text={value} {...copy} />
         </dd>
       )}
-      {tip === null ? null : (
+      {tip !== null && (
         <dd className="note">
-          <NamedText text={tip} page={page} />
+          <NamedText text={tip} names={names} />
         </dd>
       )}
     </div>
   );
 }
 
-/** Renders a value so that a long one breaks after its first dot. */
+/** A value with more characters than this stands below its label on a phone. */
+const SHORT_MAX = 20;
+
+/** Returns the class of a row: `old` for a value to remove, and `long` for a long value. */
+function rowClass({ value, old }: ContentField): string {
+  if (value === null) return old === null ? '' : 'old';
+  return value.length > SHORT_MAX ? 'long' : '';
+}
+
+/** Renders a value, which breaks after its first dot if it is long. DNS values are written from left to right in every language. */
 function ValueText({ value }: { value: string }): ReactElement {
   const end = value.indexOf('.') + 1;
   return (
-    <code>
+    <code part="value" dir="ltr">
       {value.slice(0, end)}
-      {end === 0 ? null : <wbr />}
+      {end > 0 && <wbr />}
       {value.slice(end)}
     </code>
   );

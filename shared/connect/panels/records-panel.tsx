@@ -1,26 +1,35 @@
 import type { ReactElement } from 'react';
-import type { ContentLink, RecordsBlock, Way } from '../content/connect-content.ts';
-import type { View } from '../view.ts';
-import { NamedText } from './hostname-text.tsx';
+import type { RecordsBlock, Way } from '../content/connect-content.ts';
 import { Icon } from './icons.tsx';
+import { NamedText } from './named-text.tsx';
+import { OutLink } from './out-link.tsx';
 import { RecordCard } from './record-card.tsx';
 
 /** Renders what the customer does with the records, as numbered actions. */
-export function RecordsPanel({ block, view }: { block: RecordsBlock | null; view: View }): ReactElement {
-  if (block === null) return <div id="records" data-live="" />;
-  const { title, one_click, ways, caution } = block;
+export function RecordsPanel(input: { block: RecordsBlock; names: readonly string[] }): ReactElement {
+  const { block, names } = input;
+  const { title, one_click: oneClick, ways, caution } = block;
   return (
-    <section className="card" id="records" data-live="" aria-labelledby="records-title">
+    <section className="card" id="records" data-live="" aria-labelledby="records-title" part="records">
       <h2 id="records-title">{title}</h2>
-      {one_click && <OneClick of={one_click} />}
+      {oneClick && (
+        <div className="oneclick">
+          <p>{oneClick.text}</p>
+          <OutLink link={oneClick.link} look="primary" names={names} reveals="one-click-waits" />
+          <p id="one-click-waits" className="notice wait" hidden>
+            {oneClick.waits}
+          </p>
+          <p className="small muted">{oneClick.alternative}</p>
+        </div>
+      )}
       <ol className="ways">
         {ways.map((way, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two actions can be equal, and nothing is ever rendered twice.
-          <WayItem key={index} way={way} at={index} isMain={one_click === null} view={view} />
+          <WayItem key={index} way={way} at={index} look={oneClick ? 'secondary' : 'primary'} names={names} />
         ))}
       </ol>
-      {caution === null ? null : (
-        <p className="heed">
+      {caution !== null && (
+        <p className="heed" part="caution">
           <Icon name="warn" />
           <span>{caution}</span>
         </p>
@@ -29,55 +38,30 @@ export function RecordsPanel({ block, view }: { block: RecordsBlock | null; view
   );
 }
 
-function WayItem(input: { way: Way; at: number; isMain: boolean; view: View }): ReactElement {
-  const { way, at, isMain, view } = input;
+function WayItem(input: {
+  way: Way;
+  at: number;
+  look: 'primary' | 'secondary';
+  names: readonly string[];
+}): ReactElement {
+  const { way, at, look, names } = input;
   const { title, link, records, text } = way;
   return (
-    <li>
+    <li part="way">
       <p className="what">
         <b>
-          <NamedText text={title} page={view.page} />
+          <NamedText text={title} names={names} />
         </b>
-        {link && <OutLink link={link} isMain={isMain} />}
+        {link && <OutLink link={link} look={look} names={names} />}
       </p>
       {records.map((record, index) => (
-        <RecordCard key={JSON.stringify(record)} record={record} id={`${at + index}`} page={view.page} />
+        <RecordCard key={JSON.stringify(record)} record={record} id={`${at + index}`} names={names} />
       ))}
-      {text === null ? null : (
+      {text !== null && (
         <small>
-          <NamedText text={text} page={view.page} />
+          <NamedText text={text} names={names} />
         </small>
       )}
     </li>
-  );
-}
-
-function OneClick({ of }: { of: NonNullable<RecordsBlock['one_click']> }): ReactElement {
-  return (
-    <div className="oneclick">
-      <p>{of.text}</p>
-      <OutLink link={of.link} isMain={true} reveals="one-click-waits" />
-      <p id="one-click-waits" className="notice wait" hidden>
-        {of.waits}
-      </p>
-      <p className="small muted">{of.alternative}</p>
-    </div>
-  );
-}
-
-/** @param input.reveals the id of a part that the script shows after a click. */
-function OutLink(input: { link: ContentLink; isMain: boolean; reveals?: string }): ReactElement {
-  const { link, isMain, reveals } = input;
-  return (
-    <a
-      className={isMain ? 'btn lead' : 'btn'}
-      href={link.href}
-      target="_blank"
-      rel="noopener noreferrer"
-      data-reveals={reveals}
-    >
-      {link.text}
-      <Icon name="out" />
-    </a>
   );
 }

@@ -1,60 +1,56 @@
-import type { ReactElement } from 'react';
-import { fill } from '../../core/connect-texts/text.ts';
+import type { ReactElement, ReactNode } from 'react';
 import type { StatusBlock } from '../content/connect-content.ts';
-import type { View } from '../view.ts';
-import { NamedText } from './hostname-text.tsx';
 import { Icon } from './icons.tsx';
+import { NamedText } from './named-text.tsx';
+import { OutLink } from './out-link.tsx';
 
-/** Renders the status of the hostname: a headline, a text, the steps to live, and the links of a live domain. */
-export function StatusPanel({
-  block: { tone, icon, headline, text, steps, link },
-  view: { page, language },
-}: {
+/** Renders the status of the hostname: a headline, a text, the steps to live, and the link of a live domain. Other links are children. */
+export function StatusPanel(input: {
   block: StatusBlock;
-  view: View;
+  names: readonly string[];
+  children?: ReactNode;
 }): ReactElement {
-  const { brand, app_name: app } = page;
+  const { block, names, children } = input;
+  const { tone, icon, headline, text, steps, link } = block;
   return (
-    <section className={`card ${tone}`} id="status" data-live="" aria-labelledby="headline">
+    <section
+      className={`card ${tone}`}
+      id="status"
+      data-live=""
+      aria-labelledby="headline"
+      part={`status status-${tone}`}
+    >
       <div className={text === null ? 'state brief' : 'state'}>
         <Icon name={icon} />
-        <h2 id="headline" tabIndex={-1}>
+        <h2 id="headline" tabIndex={-1} part="headline">
           {headline}
         </h2>
-        {text === null ? null : (
+        {text !== null && (
           <p>
-            <NamedText text={text} page={page} />
+            <NamedText text={text} names={names} />
           </p>
         )}
       </div>
-      {steps === null ? null : (
-        <ol className="walk" aria-label={steps.label}>
-          {steps.list.map((step) => (
+      {steps && (
+        <ol className="walk" aria-label={steps.label} part="steps">
+          {steps.list.map(({ state, title, spoken, text: now }) => (
             <li
-              key={step.title}
-              className={step.state}
-              aria-current={step.state === 'now' ? 'step' : undefined}
+              key={title}
+              className={state}
+              aria-current={state === 'now' ? 'step' : undefined}
+              part={`step step-${state}`}
             >
-              {step.title}
-              <span className="hidden"> {step.spoken}</span>
-              {step.text === null ? null : <small>{step.text}</small>}
+              {title}
+              <span className="hidden"> {spoken}</span>
+              {now !== null && <small>{now}</small>}
             </li>
           ))}
         </ol>
       )}
-      {link === null ? null : (
+      {link && (
         <p className="open">
-          <a className="btn lead" href={link.href} target="_blank" rel="noopener noreferrer">
-            <span>
-              <NamedText text={link.text} page={page} />
-            </span>
-            <Icon name="out" />
-          </a>
-          {brand.return_url === null ? null : (
-            <a className="btn" href={brand.return_url} rel="noopener noreferrer">
-              {fill(language.texts.page.backToApp, { app })}
-            </a>
-          )}
+          <OutLink link={link} look="primary" names={names} />
+          {children}
         </p>
       )}
     </section>

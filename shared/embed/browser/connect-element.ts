@@ -1,11 +1,13 @@
-import type { ConnectContent } from '../../connect/content/connect-content.ts';
+import { announceIn } from '../../connect/browser/announce.ts';
+import { answerClicks } from '../../connect/browser/on-click.ts';
+import { writeTimes } from '../../connect/browser/times.ts';
+import type { ConnectContent, ScriptWords } from '../../connect/content/connect-content.ts';
 import { sendEvent } from './connect-events.ts';
-import { drawContent } from './draw-content.ts';
-import { element } from './element.ts';
+import { drawContent } from './draw-content.tsx';
+import { jsx } from './jsx-runtime.ts';
 import { createPoller, type Look } from './poller.ts';
 import { type ContentAddress, postCheck, type ReceivedContent, requestContent } from './request-content.ts';
 import { STYLE } from './style.ts';
-import { fillTimes } from './times.ts';
 
 /** The base class. On a server, it is an empty class, because a server has no `HTMLElement` and never creates the element. */
 const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
@@ -33,10 +35,9 @@ export class NameplateConnect extends Base {
   #failures = 0;
   #readAt = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
-  #announced: ReturnType<typeof setTimeout> | undefined;
-  readonly #body = element('div', { part: 'body', class: 'body' });
-  readonly #offline = element('p', { part: 'offline', class: 'notice wait', hidden: true });
-  readonly #announcer = element('p', { class: 'hidden', role: 'status' });
+  readonly #body = jsx('div', { part: 'body', className: 'body', children: jsx('slot', {}) });
+  readonly #offline = jsx('p', { part: 'offline', className: 'notice wait', hidden: true });
+  readonly #announcer = jsx('p', { className: 'hidden', role: 'status' });
   readonly #poller = createPoller(() => this.#look());
 
   get token(): string {
@@ -96,9 +97,21 @@ export class NameplateConnect extends Base {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(STYLE);
     root.adoptedStyleSheets = [sheet];
-    this.#body.append(element('slot'));
     this.#body.setAttribute('aria-busy', 'true');
     root.append(this.#body, this.#offline, this.#announcer);
+    answerClicks(
+      root,
+      () => this.#content?.words as ScriptWords,
+      (text) => this.#announce(text),
+    );
+    root.addEventListener('click', ({ target }) => {
+      const button = (target as Element).closest('#check-again');
+      if (button !== null) void this.#check(button);
+    });
+    root.addEventListener('change', ({ target }) => {
+      this.#provider = (target as HTMLSelectElement).value;
+      this.#restart();
+    });
   }
 
   #restart(): void {
@@ -178,14 +191,8 @@ export class NameplateConnect extends Base {
     this.#body.dir = content.direction;
     this.#body.removeAttribute('aria-busy');
     this.#offline.textContent = content.words.offline;
-    drawContent(this.#body, before, content, {
-      announce: (text) => this.#announce(text),
-      check: () => this.#check(),
-      choose: (provider) => {
-        this.#provider = provider;
-        this.#restart();
-      },
-    });
+    const news = drawContent(this.#body, before, content);
+    if (news !== '') this.#announce(news);
     this.#writeTimes();
     const { id: domainId, hostname, status, mode } = content.domain;
     const previousStatus = before?.domain.id === domainId ? before.domain.status : null;
@@ -194,29 +201,28 @@ export class NameplateConnect extends Base {
       sendEvent(this, name, { domainId, hostname, status, previousStatus, mode });
   }
 
-  /** @returns the text to show beside the button. */
-  async #check(): Promise<string> {
+  /** Requests a check, and shows the answer beside the button. Does not disable the button, because it would lose the focus. */
+  async #check(button: Element): Promise<void> {
+    if (button.hasAttribute('aria-disabled')) return;
+    button.setAttribute('aria-disabled', 'true');
     const outcome = await postCheck(this.#address());
     if (!outcome.ok) await this.#hasFailed(outcome);
     this.#restart();
-    const notice = outcome.ok ? (outcome.body?.notice ?? '') : (this.#content?.words.offline ?? '');
-    this.#announce(notice);
-    return notice;
+    const said = outcome.ok ? (outcome.body?.notice ?? '') : (this.#content?.words.offline ?? '');
+    this.#announce(said);
+    const notice = this.shadowRoot?.getElementById('check-notice');
+    if (notice) notice.textContent = said;
+    button.removeAttribute('aria-disabled');
   }
 
-  /** Announces a text to screen readers, even if it is the same text again. */
   #announce(text: string): void {
-    this.#announcer.textContent = '';
-    clearTimeout(this.#announced);
-    this.#announced = setTimeout(() => {
-      this.#announcer.textContent = text;
-    }, 50);
+    announceIn(this.#announcer, text);
   }
 
   #writeTimes(): void {
     if (this.#content === null) return;
     const { now, language, words } = this.#content;
     // The visitor's clock may be wrong, so it is only used to measure the time since the response.
-    fillTimes(this.#body, Date.parse(now) + Date.now() - this.#readAt, language, words);
+    writeTimes(this.#body, Date.parse(now) + Date.now() - this.#readAt, language, words);
   }
 }
