@@ -1,13 +1,12 @@
 import { type Language, languageOf } from '../core/connect-texts/catalog.ts';
 import { negotiateLanguage, readLanguage } from '../core/connect-texts/language.ts';
 import { ServiceError } from '../core/errors.ts';
-import { PROVIDERS } from '../core/providers/providers.ts';
 import { findTokenOwner } from '../operations/connect/get-connect-page.ts';
 import type { Context } from '../operations/context.ts';
 import { failurePage } from './failure-page.tsx';
 import { MAIL_HANDLERS } from './mail-handlers.tsx';
 import { PAGE_HANDLERS } from './page-handlers.tsx';
-import { OTHER_PROVIDER, type PageChoice } from './page-path.ts';
+import { type PageChoice, readProvider } from './page-path.ts';
 import type { ConnectAction } from './serve-connect.ts';
 
 export interface ConnectRequest {
@@ -53,10 +52,6 @@ export async function handleConnect(
 export function notFoundPage(context: Context, { headers }: Request): Response {
   const language = languageOf(negotiateLanguage(headers.get('accept-language')));
   return failurePage(context, language, new ServiceError('not_found'));
-}
-
-function readProvider(text: string | null): string | null {
-  return text === OTHER_PROVIDER || PROVIDERS.some(({ id }) => id === text) ? text : null;
 }
 
 const TOKEN = /^[A-Za-z0-9_-]{16,64}$/;

@@ -1,4 +1,5 @@
 import type { LanguageTag } from '../core/connect-texts/language.ts';
+import { PROVIDERS } from '../core/providers/providers.ts';
 import type { Context } from '../operations/context.ts';
 
 /** The provider id if the visitor has chosen a DNS provider without a guide. */
@@ -33,4 +34,9 @@ export function pageLink(
   const fields = Object.entries({ ...choice, ...query }).filter((entry) => entry[1] !== null);
   const text = new URLSearchParams(fields as [string, string][]).toString();
   return `${path}${below}${text === '' ? '' : `?${text}`}`;
+}
+
+/** Parses the visitor's choice of a DNS provider. @returns null for an unknown provider. */
+export function readProvider(text: string | null): string | null {
+  return text === OTHER_PROVIDER || PROVIDERS.some(({ id }) => id === text) ? text : null;
 }

@@ -3,13 +3,12 @@ import { compressed } from '../adapters/compress.ts';
 import { createRateLimiter } from '../adapters/rate-limiter.ts';
 import type { CheckResponse } from '../connect/content/connect-content.ts';
 import { contentOf } from '../connect/content/content-of.ts';
-import { OTHER_PROVIDER, pagePath } from '../connect/page-path.ts';
+import { pagePath, readProvider } from '../connect/page-path.ts';
 import { viewOf } from '../connect/view.ts';
 import { BUDGETS } from '../core/budgets.ts';
 import { type Language, languageOf } from '../core/connect-texts/catalog.ts';
 import { negotiateLanguage, readLanguage } from '../core/connect-texts/language.ts';
 import { ServiceError } from '../core/errors.ts';
-import { PROVIDERS } from '../core/providers/providers.ts';
 import { type Admission, clientOf } from '../http/admission.ts';
 import { respondError } from '../http/handle-route.ts';
 import { createAccountFinder } from '../operations/apps/present-app.ts';
@@ -147,8 +146,4 @@ export async function requestCheckNow(context: Context, { grant, language }: Wor
 
 function checked(body: CheckResponse): Response {
   return Response.json(body);
-}
-
-function readProvider(text: string | null): string | null {
-  return text === OTHER_PROVIDER || PROVIDERS.some(({ id }) => id === text) ? text : null;
 }

@@ -72,7 +72,9 @@ test('the connect page strikes out the old value of a change, and escapes both v
   const changes = [{ ...change, value, of: { type: 'A', value: old } }];
   await underTest.see(id, { findings: [{ ...finding('dns_record_mismatch'), changes }] });
   const markup = await (await fetch(connect_url)).text();
-  expect(markup).toContain('<del part="old"><code part="value" dir="ltr">old.<wbr/>example&lt;b&gt;</code></del>');
+  expect(markup).toContain(
+    '<del part="old"><code part="value" dir="ltr">old.<wbr/>example&lt;b&gt;</code></del>',
+  );
   expect(markup).toContain('<del part="old"><code part="value" dir="ltr">A</code></del>');
   expect(markup).toContain('<code part="value" dir="ltr">new.<wbr/>example&lt;b&gt;</code>');
 });

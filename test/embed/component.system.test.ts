@@ -139,33 +139,6 @@ test('the component shows the steps of the DNS provider that the visitor chooses
   });
 });
 
-test('once the visitor opens the automatic connection, the component says what happens next; it drops the address of an unsafe link', async () => {
-  const { id } = await underTest.add('embed-one-click.acme.com');
-  await open(await shownFor(id), async (page) => {
-    await page.context().route('https://dns.example/*', (route) => route.fulfill({ body: '' }));
-    await page.route('**/v1/connect?*', async (route) => {
-      const response = await route.fetch();
-      const content = await response.json();
-      const records = content.blocks.find(({ kind }: { kind: string }) => kind === 'records');
-      const link = { text: 'Connect automatically', href: 'https://dns.example/apply' };
-      records.one_click = { text: 'One click', link, alternative: 'Or by hand', waits: 'Come back here' };
-      records.ways[0].link = { text: 'Unsafe', href: 'javascript:alert(1)' };
-      await route.fulfill({ response, json: content });
-    });
-    await page.reload();
-    const waits = page.getByText('Come back here').first();
-    await page.getByRole('link', { name: 'Connect automatically' }).waitFor();
-    expect(await waits.isVisible()).toBe(false);
-    await page.getByRole('link', { name: 'Connect automatically' }).click();
-    await soon(() => waits.isVisible()).toBe(true);
-    await soon(async () => {
-      await page.clock.runFor(100);
-      return said(page);
-    }).toBe('Come back here');
-    expect(await page.getByText('Unsafe').locator('xpath=..').getAttribute('href')).toBeNull();
-  });
-});
-
 test('the component requests a check, and shows the result beside the button', async () => {
   const { id } = await underTest.add('embed-check.acme.com');
   await open(await shownFor(id), async (page) => {

@@ -5,7 +5,7 @@ export function keepOpen(before: Element, after: Element): void {
 }
 
 /** Moves the focus to the element with the id of an element that is gone. If there is none, moves it to the headline. */
-export function restoreFocus(root: Document | ShadowRoot, { id }: Element): void {
+export function focusAgain(root: Document | ShadowRoot, { id }: Element): void {
   const again = root.getElementById(id) ?? root.getElementById('headline');
   again?.focus({ preventScroll: true });
 }

@@ -1,5 +1,5 @@
 import { announce } from './announce.ts';
-import { keepOpen, outcomes, restoreFocus } from './keep-state.ts';
+import { focusAgain, keepOpen, outcomes } from './keep-state.ts';
 import { showTimes } from './page-times.ts';
 import { pulse } from './pulse.ts';
 import { restAnimation } from './rest-animation.ts';
@@ -60,5 +60,5 @@ function replaceKeepingFocus(before: HTMLElement, after: HTMLElement): void {
   const heldFocus = focused !== null && before.contains(focused);
   before.replaceWith(after);
   keepOpen(before, after);
-  if (heldFocus) restoreFocus(document, focused);
+  if (heldFocus) focusAgain(document, focused);
 }

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { FindingContent, FindingsBlock } from '../content/connect-content.ts';
 import { Icon } from './icons.tsx';
-import { Fields, RecordCard } from './record-card.tsx';
+import { RecordCard, RecordFields } from './record-card.tsx';
 
 /** Renders the findings: the value that we found, the expected value, and what to do. */
 export function FindingsPanel(input: { block: FindingsBlock; names: readonly string[] }): ReactElement {
@@ -30,7 +30,7 @@ function FindingCard(input: { finding: FindingContent; names: readonly string[] 
       {changes.map((change, index) => (
         <RecordCard key={JSON.stringify(change)} record={change} id={`${code}-${index + 1}`} names={names} />
       ))}
-      {compared.length > 0 && <Fields fields={compared} id={code} names={names} isWide />}
+      {compared.length > 0 && <RecordFields fields={compared} id={code} names={names} isWide />}
       <p>
         <b>{hint.label}</b> {hint.text}
       </p>

@@ -9,12 +9,12 @@ export function RecordCard(input: { record: Content; id: string; names: readonly
   return (
     <>
       {record.title !== null && <h3>{record.title}</h3>}
-      <Fields fields={record.fields} id={id} names={names} />
+      <RecordFields fields={record.fields} id={id} names={names} />
     </>
   );
 }
 
-export function Fields(input: {
+export function RecordFields(input: {
   fields: readonly ContentField[];
   id: string;
   names: readonly string[];

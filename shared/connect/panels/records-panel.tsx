@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 import type { RecordsBlock, Way } from '../content/connect-content.ts';
+import { ButtonLink } from './button-link.tsx';
 import { Icon } from './icons.tsx';
 import { NamedText } from './named-text.tsx';
-import { OutLink } from './out-link.tsx';
 import { RecordCard } from './record-card.tsx';
 
 /** Renders what the customer does with the records, as numbered actions. */
@@ -15,7 +15,7 @@ export function RecordsPanel(input: { block: RecordsBlock; names: readonly strin
       {oneClick && (
         <div className="oneclick">
           <p>{oneClick.text}</p>
-          <OutLink link={oneClick.link} look="primary" names={names} reveals="one-click-waits" />
+          <ButtonLink link={oneClick.link} look="primary" names={names} reveals="one-click-waits" />
           <p id="one-click-waits" className="notice wait" hidden>
             {oneClick.waits}
           </p>
@@ -52,7 +52,7 @@ function WayItem(input: {
         <b>
           <NamedText text={title} names={names} />
         </b>
-        {link && <OutLink link={link} look={look} names={names} />}
+        {link && <ButtonLink link={link} look={look} names={names} />}
       </p>
       {records.map((record, index) => (
         <RecordCard key={JSON.stringify(record)} record={record} id={`${at + index}`} names={names} />

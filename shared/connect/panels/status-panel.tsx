@@ -1,8 +1,8 @@
 import type { ReactElement, ReactNode } from 'react';
 import type { StatusBlock } from '../content/connect-content.ts';
+import { ButtonLink } from './button-link.tsx';
 import { Icon } from './icons.tsx';
 import { NamedText } from './named-text.tsx';
-import { OutLink } from './out-link.tsx';
 
 /** Renders the status of the hostname: a headline, a text, the steps to live, and the link of a live domain. Other links are children. */
 export function StatusPanel(input: {
@@ -49,7 +49,7 @@ export function StatusPanel(input: {
       )}
       {link && (
         <p className="open">
-          <OutLink link={link} look="primary" names={names} />
+          <ButtonLink link={link} look="primary" names={names} />
           {children}
         </p>
       )}

@@ -91,13 +91,11 @@ export const BASE_STYLE = `${PART_STYLE}
 .code { overflow: hidden; border-radius: var(--r-2); background: var(--code); color: var(--code-text); box-shadow: inset 0 0 0 1px var(--code-line); }
 .code > header { display: flex; align-items: center; gap: .15rem; min-height: 2.5rem; padding: 0 .4rem 0 .9rem; background: var(--code-head); box-shadow: inset 0 -1px var(--code-line); color: var(--code-muted); font-size: var(--t-2); }
 .code > header > :last-child { margin-left: auto; }
-.code .tab { padding: .3rem .5rem; border-radius: var(--r-1); color: var(--code-muted); font-size: var(--t-2); text-decoration: none; }
-.code .tab[aria-current] { background: var(--code-line); color: var(--code-text); }
 .code pre { padding: .9rem 1rem; overflow-x: auto; font-size: .8125rem; line-height: 1.65; tab-size: 2; }
 .code :focus-visible { outline-color: var(--code-key); }
 .code .copy { min-height: 1.75rem; padding: .1rem .5rem; border-color: var(--code-line); background: none; color: var(--code-muted); font-size: var(--t-1); }
 .code .copy:hover { color: var(--code-text); border-color: var(--code-muted); }
-.k { color: var(--code-key); } .s { color: var(--code-string); } .n { color: var(--code-number); } .c { color: var(--code-muted); } .v { color: var(--code-name); }
+.k { color: var(--code-key); } .s { color: var(--code-string); } .n { color: var(--code-number); }
 .method { display: inline-block; padding: .1rem .4rem; border-radius: .25rem; background: var(--tone-soft); color: var(--tone); font: 600 var(--t-1)/1.45 var(--mono); letter-spacing: .02em; }
 
 @media (prefers-reduced-motion: reduce) { *, *::before, *::after { animation: none !important; transition: none !important; } }

@@ -1,11 +1,11 @@
 import { announceIn } from '../../connect/browser/announce.ts';
 import { answerClicks } from '../../connect/browser/on-click.ts';
+import { createPoller, type Look } from '../../connect/browser/poller.ts';
 import { writeTimes } from '../../connect/browser/times.ts';
 import type { ConnectContent, ScriptWords } from '../../connect/content/connect-content.ts';
 import { sendEvent } from './connect-events.ts';
 import { drawContent } from './draw-content.tsx';
 import { jsx } from './jsx-runtime.ts';
-import { createPoller, type Look } from './poller.ts';
 import { type ContentAddress, postCheck, type ReceivedContent, requestContent } from './request-content.ts';
 import { STYLE } from './style.ts';
 

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { keepOpen, outcomes, restoreFocus } from '../../connect/browser/keep-state.ts';
+import { focusAgain, keepOpen, outcomes } from '../../connect/browser/keep-state.ts';
 import type { ChecksBlock, ConnectContent, ContentBlock } from '../../connect/content/connect-content.ts';
 import { ChecksPanel } from '../../connect/panels/checks-panel.tsx';
 import { FindingsPanel } from '../../connect/panels/findings-panel.tsx';
@@ -34,7 +34,7 @@ export function drawContent(
   const focused = root.activeElement as HTMLElement | null;
   body.replaceChildren(...parts);
   if (focused?.isConnected) focused.focus({ preventScroll: true });
-  else if (focused) restoreFocus(root, focused);
+  else if (focused) focusAgain(root, focused);
   if (before === null) return '';
   return outcomes(root)
     .filter((text) => !known.includes(text))

@@ -4,7 +4,7 @@ import { Icon } from './icons.tsx';
 import { NamedText } from './named-text.tsx';
 
 /** Renders a link that looks like a button and opens in a new tab. @param input.reveals the id of a part that the script shows after a click. */
-export function OutLink(input: {
+export function ButtonLink(input: {
   link: ContentLink;
   look: 'primary' | 'secondary';
   names: readonly string[];

@@ -15,8 +15,8 @@ export interface Look {
 }
 
 export interface Poller {
-  /** Polls now, and then repeatedly. */
-  start(): void;
+  /** Polls now, and then repeatedly. @param seen the result of a poll that takes the place of the first one. */
+  start(seen?: Look): void;
   stop(): void;
 }
 
@@ -33,13 +33,13 @@ export function createPoller(look: () => Promise<Look | null>): Poller {
     run += 1;
     const own = run;
     const seen = await look();
-    if (own !== run || seen === null) return;
-    failures = seen.failed ? failures + 1 : 0;
-    unchanged = seen.hasChanged ? 0 : unchanged + 1;
-    if (seen.refreshMs !== null) plan(seen.refreshMs, seen.waitMs);
+    if (own === run && seen !== null) plan(seen);
   }
 
-  function plan(refreshMs: number, askedMs: number): void {
+  function plan({ refreshMs, hasChanged, failed, waitMs: askedMs }: Look): void {
+    failures = failed ? failures + 1 : 0;
+    unchanged = hasChanged ? 0 : unchanged + 1;
+    if (refreshMs === null) return;
     const calmMs = Math.max(refreshMs, Math.min(UNCHANGED_MS_MAX, refreshMs * UNCHANGED_FACTOR ** unchanged));
     const baseMs = document.hidden ? Math.max(HIDDEN_MS, calmMs) : calmMs;
     const waitMs = Math.max(askedMs, Math.min(WAIT_MS_MAX, baseMs * 2 ** failures));
@@ -53,11 +53,12 @@ export function createPoller(look: () => Promise<Look | null>): Poller {
   }
 
   return {
-    start() {
+    start(seen) {
       unchanged = 0;
       failures = 0;
       document.addEventListener('visibilitychange', onVisible);
-      void lookNow();
+      if (seen === undefined) void lookNow();
+      else plan(seen);
     },
     stop() {
       run += 1;
