@@ -32,7 +32,7 @@ export const DE_FINDINGS: Texts['findings'] = {
   dns_apex_cname: {
     title: 'Hier ist kein CNAME möglich',
     meaning:
-      'Direkt auf einer Domain oder auf einer delegierten Zone darunter kann kein CNAME stehen. Dieser DNS-Anbieter wandelt ihn auch nicht in Adressen um.',
+      'Für eine Domain selbst und für eine delegierte Zone darunter ist kein CNAME möglich. Dieser DNS-Anbieter wandelt ihn auch nicht in Adressen um.',
     hint: 'Verwenden Sie A- und AAAA-Einträge[ bei {name}] statt eines CNAME[: {expected}][. Entfernen Sie den CNAME auf {found}].',
   },
   dns_doubled_host: {
@@ -109,9 +109,9 @@ export const DE_FINDINGS: Texts['findings'] = {
     hint: 'Legen Sie beim DNS-Anbieter einen Eintrag an[: Typ {type}][, Name {name}][, Wert {expected}].',
   },
   dns_https_elsewhere: {
-    title: 'Der HTTPS-Eintrag zeigt woanders hin',
+    title: 'Der HTTPS-Eintrag zeigt woandershin',
     meaning:
-      'Ein HTTPS-Eintrag nennt Browsern Server, Port und Schlüssel. Dieser führt sie zu einem anderen Server, was auch immer die übrigen Einträge sagen.',
+      'Ein HTTPS-Eintrag nennt Browsern Server, Port und Schlüssel. Dieser führt sie zu einem anderen Server, ganz gleich, was in den übrigen Einträgen steht.',
     hint: 'Entfernen Sie den HTTPS-Eintrag[ bei {name}][: {found}].',
   },
   dns_txt_mismatch: {
@@ -133,7 +133,7 @@ export const DE_FINDINGS: Texts['findings'] = {
     hint: 'Tragen Sie beim Registrar die Nameserver ein, die der DNS-Anbieter für diese Domain nennt[: {expected}][. Jetzt eingetragen: {found}].',
   },
   dns_acme_challenge_conflict: {
-    title: 'Zertifikate sind einem anderen Anbieter übertragen',
+    title: 'Zertifikate sind an einen anderen Anbieter delegiert',
     meaning:
       'Über einen CNAME bei _acme-challenge kann ein anderer Anbieter Zertifikate für den Namen holen. Das kann unsere stören.',
     hint: 'Entfernen Sie den CNAME bei _acme-challenge[ ({name})], außer der Anbieter dahinter[, {found},] wird noch genutzt.',

@@ -19,24 +19,24 @@ export const EN_FINDINGS = {
   },
   proxy_plain_http: {
     title: 'Your proxy uses plain HTTP',
-    meaning: 'Your proxy or CDN reaches {app} without HTTPS, so visitors would be sent in a circle.',
+    meaning: 'Your proxy or CDN reaches {app} without HTTPS, so visitors would be redirected in a loop.',
     hint: 'Let the proxy use HTTPS. At Cloudflare, set SSL/TLS to "Full (strict)".',
   },
   proxy_misdirects: {
-    title: 'Your proxy changes or keeps back requests',
+    title: 'Your proxy changes or holds back requests',
     meaning:
-      'A proxy or CDN stands before your domain. It does not pass every request on to {app} unchanged.',
+      'A proxy or CDN is in front of your domain. It does not pass every request on to {app} unchanged.',
     hint: 'Let the proxy pass on every request with its path, headers and cookies, and turn caching off. Or turn the proxy off.',
   },
   proxy_unreachable: {
     title: 'Your proxy does not respond',
-    meaning: 'A proxy or CDN stands before your domain, and visitors do not reach {app} through it.',
-    hint: 'Check the settings of the proxy. If it redirects to HTTPS, let /.well-known/ pass by plain HTTP until the domain is live.',
+    meaning: 'A proxy or CDN is in front of your domain, and visitors do not reach {app} through it.',
+    hint: 'Check the settings of the proxy. If it redirects to HTTPS, let /.well-known/ through over plain HTTP until the domain is live.',
   },
   proxy_https_failed: {
     title: 'HTTPS fails at your proxy',
     meaning:
-      'Visitors get an error, because your proxy has no valid certificate or cannot reach {app} by HTTPS.',
+      'Visitors get an error, because your proxy has no valid certificate or cannot reach {app} over HTTPS.',
     hint: 'Give the proxy a valid certificate for the domain. Or turn the proxy off.',
   },
   caa_forbids: {
@@ -85,7 +85,7 @@ export const EN_FINDINGS = {
     ...whitelabel_unverified,
     title: '{app} needs to fix something',
     meaning: 'Your record points to an address of {app} that does not work at the moment.',
-    hint: "You don't need to do anything. If this lasts, ask {app}.",
+    hint: "You don't need to do anything. If this continues, ask {app}.",
   },
   whitelabel_ended: {
     ...whitelabel_ended,

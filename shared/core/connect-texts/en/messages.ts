@@ -45,7 +45,7 @@ export const EN_MESSAGES = {
   stoppedTitle: 'You will get no more emails',
   stoppedText: 'We have deleted your address. You can close this page.',
   linkEndedTitle: 'This link is no longer valid',
-  linkEndedText: 'We send no emails for it any more. You can close this page.',
+  linkEndedText: 'We no longer send emails for it. You can close this page.',
 } as const;
 
 /** The texts of the mails to a subscriber, and of the mail that a customer sends to a colleague. */
@@ -66,7 +66,7 @@ export const EN_MAILS = {
   hello: 'Hello,',
   pleaseAdd: {
     one: 'could you please add the DNS record below for {domain}? It connects {hostname} to {app}.',
-    other: 'could you please add the DNS records below for {domain}? It connects {hostname} to {app}.',
+    other: 'could you please add the DNS records below for {domain}? They connect {hostname} to {app}.',
   },
   pleaseChange: 'could you please make the change below for {domain}? It connects {hostname} to {app}.',
   whatToDo: 'Here is what to do, according to {app}:',

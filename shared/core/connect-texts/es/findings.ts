@@ -4,18 +4,18 @@ export const ES_FINDINGS: Texts['findings'] = {
   domain_not_registered: {
     title: 'El dominio no está registrado',
     meaning:
-      'El registro del dominio de nivel superior no conoce este dominio, así que no se puede encontrar ningún registro en él.',
+      'La entidad que gestiona el dominio de nivel superior no conoce este dominio, así que no se puede encontrar ningún registro en él.',
     hint: 'Revisa la ortografía[ de {name}]. Después registra el dominio, o renuévalo en su registrador si ha caducado.',
   },
   dns_delegation_lame: {
     title: 'Los servidores de nombres no conocen el dominio',
-    meaning: 'El registrador indica servidores de nombres que no responden por este dominio.',
+    meaning: 'El registrador indica servidores de nombres que no responden para este dominio.',
     hint: 'En el registrador, indica los servidores de nombres que el proveedor de DNS da para este dominio[. Ahora: {found}].',
   },
   dnssec_invalid: {
     title: 'DNSSEC no es válido',
     meaning:
-      'Las firmas DNSSEC del dominio no coinciden con el registro DS del registrador, así que los resolvedores rechazan todas las respuestas. Ocurre tras cambiar de proveedor de DNS.',
+      'Las firmas DNSSEC del dominio no coinciden con el registro DS del registrador, así que los resolutores rechazan todas las respuestas. Ocurre tras cambiar de proveedor de DNS.',
     hint: 'En el registrador, elimina el registro DS antiguo o sustitúyelo por el que da el proveedor de DNS.',
   },
   domain_parked: {
@@ -27,7 +27,7 @@ export const ES_FINDINGS: Texts['findings'] = {
   dns_conflicting_record: {
     title: 'Otro registro choca con el CNAME',
     meaning:
-      'Un CNAME debe ser el único registro de su nombre. Aquí hay otros, y los resolvedores pueden usar cualquiera.',
+      'Un CNAME debe ser el único registro de su nombre. Aquí hay otros, y los resolutores pueden usar cualquiera.',
     hint: 'Elimina los otros registros[ en {name}][ ({found})], para que solo quede el CNAME[ hacia {expected}].',
   },
   dns_apex_cname: {
@@ -50,7 +50,7 @@ export const ES_FINDINGS: Texts['findings'] = {
   },
   proxy_leads_here: {
     title: 'Tu dominio pasa por un proxy',
-    meaning: 'Un proxy o CDN envía a tus visitantes a {app}. Eso funciona.',
+    meaning: 'Un proxy o CDN envía a tus visitantes a {app}. Todo funciona.',
     hint: 'No tienes que hacer nada: conserva el registro TXT, porque demuestra que el dominio es tuyo.',
   },
   proxy_plain_http: {
@@ -78,16 +78,16 @@ export const ES_FINDINGS: Texts['findings'] = {
   dns_proxied: {
     title: 'El registro pasa por el proxy del proveedor de DNS',
     meaning:
-      'El nombre lleva a las direcciones de un proxy y no a las nuestras. La autoridad de certificación no puede validarlo y los visitantes dan un rodeo.',
+      'El nombre apunta a las direcciones de un proxy y no a las nuestras. La autoridad de certificación no puede validarlo y los visitantes dan un rodeo.',
     hint: 'Pon el registro[ {name}] en «DNS only» (en Cloudflare, haz clic en la nube naranja hasta que sea gris)[. Encontrado: {found}].',
   },
   dns_reserved_address: {
     title: 'La dirección es privada o reservada',
-    meaning: 'El nombre lleva a una dirección que no es accesible desde internet.',
-    hint: 'Sustituye la dirección[ {found}][ en {name}] por un registro que lleve a nosotros[: tipo {type}][, valor {expected}].',
+    meaning: 'El nombre apunta a una dirección que no es accesible desde internet.',
+    hint: 'Sustituye la dirección[ {found}][ en {name}] por un registro que apunte a nosotros[: tipo {type}][, valor {expected}].',
   },
   dns_stale_aaaa: {
-    title: 'El registro AAAA lleva a otro sitio',
+    title: 'El registro AAAA apunta a otro sitio',
     meaning:
       'El registro A es correcto, pero el registro AAAA lleva a los visitantes con IPv6 y a la autoridad de certificación a otro servidor.',
     hint: 'Elimina el registro AAAA[ {found}][ en {name}][, o sustitúyelo por {expected}].',
@@ -99,9 +99,9 @@ export const ES_FINDINGS: Texts['findings'] = {
     hint: 'Elimina las direcciones que no son nuestras[ en {name}][: {found}][. Deja solo {expected}].',
   },
   dns_record_mismatch: {
-    title: 'El registro lleva a otro sitio',
-    meaning: 'Hay un registro con ese nombre, pero lleva a otro servicio.',
-    hint: 'Cambia el registro[ {name}] para que lleve a nosotros[: tipo {type}][, valor {expected}][. Ahora lleva a {found}].',
+    title: 'El registro apunta a otro sitio',
+    meaning: 'Hay un registro con ese nombre, pero apunta a otro servicio.',
+    hint: 'Cambia el registro[ {name}] para que apunte a nosotros[: tipo {type}][, valor {expected}][. Ahora apunta a {found}].',
   },
   dns_record_missing: {
     title: 'Falta el registro',
@@ -145,8 +145,8 @@ export const ES_FINDINGS: Texts['findings'] = {
   },
   dns_propagating: {
     title: 'El cambio se está propagando',
-    meaning: 'El registro es correcto. Partes de internet todavía recuerdan el anterior.',
-    hint: 'No tienes que hacer nada: espera {wait} hasta que caduque la respuesta anterior[. Un resolvedor todavía tiene {found}].',
+    meaning: 'El registro es correcto. Una parte de internet todavía usa el anterior.',
+    hint: 'No tienes que hacer nada: espera {wait} hasta que caduque la respuesta anterior[. Un resolutor todavía tiene {found}].',
   },
   dns_resolver_blocks: {
     title: 'Un servicio de DNS bloquea tu dominio',
@@ -164,7 +164,7 @@ export const ES_FINDINGS: Texts['findings'] = {
     title: 'Nuestro certificado aún no está permitido',
     meaning:
       'Un registro CAA de tu dominio enumera las empresas que pueden emitir certificados para él. La nuestra no está entre ellas.',
-    hint: 'Añade un registro CAA que permita nuestra autoridad de certificación[ en {name}][: {expected}]. Conserva los registros existentes[: {found}].',
+    hint: 'Añade un registro CAA que autorice a nuestra autoridad de certificación[ en {name}][: {expected}]. Conserva los registros existentes[: {found}].',
   },
   caa_lookup_failed: {
     title: 'No podemos ver quién puede emitir certificados',
@@ -186,7 +186,7 @@ export const ES_FINDINGS: Texts['findings'] = {
     title: 'La autoridad de certificación no pudo acceder al nombre',
     meaning:
       'La autoridad de certificación se conecta desde varios lugares del mundo. Algunas de sus conexiones no nos llegaron.',
-    hint: 'Comprueba que el nombre solo lleve a nosotros[ ({expected})] desde cualquier lugar, y que ningún cortafuegos o filtro por países lo impida[. Encontrado: {found}].',
+    hint: 'Comprueba que el nombre solo apunte a nosotros[ ({expected})] desde cualquier lugar, y que ningún cortafuegos o filtro por países lo impida[. Encontrado: {found}].',
   },
   ca_rate_limited: {
     title: 'La autoridad de certificación nos pide esperar',
@@ -195,7 +195,7 @@ export const ES_FINDINGS: Texts['findings'] = {
   },
   ca_unavailable: {
     title: 'La autoridad de certificación no responde',
-    meaning: 'La autoridad de certificación falló o no respondió a tiempo.',
+    meaning: 'La autoridad de certificación tuvo un error o no respondió a tiempo.',
     hint: 'No tienes que hacer nada: lo intentamos de nuevo automáticamente.',
   },
   edge_not_ready: {
@@ -211,12 +211,12 @@ export const ES_FINDINGS: Texts['findings'] = {
   },
   whitelabel_unverified: {
     title: '{app} tiene que corregir algo',
-    meaning: 'Tu registro lleva a una dirección de {app} que ahora mismo no funciona.',
+    meaning: 'Tu registro apunta a una dirección de {app} que ahora mismo no funciona.',
     hint: 'No tienes que hacer nada. Si se alarga, pregunta a {app}.',
   },
   whitelabel_ended: {
     title: 'El registro necesita un valor nuevo',
-    meaning: 'Tu registro lleva a una dirección que {app} ya no usa.',
+    meaning: 'Tu registro apunta a una dirección que {app} ya no usa.',
     hint: 'Cambia el registro al valor de abajo.',
   },
 };

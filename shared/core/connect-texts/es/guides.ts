@@ -73,9 +73,9 @@ export const ES_CAUTIONS: Texts['cautions'] = {
   presetRecords:
     'El ajuste predeterminado {option} tiene registros para {domain} y www. Si conectas uno de ellos, elimina primero ese ajuste.',
   accelerationOff:
-    'Deja {option} desactivado para estos registros. Si no, el nombre lleva a direcciones de {at}.',
+    'Deja {option} desactivado para estos registros. Si no, el nombre apunta a direcciones de {at}.',
   orangeCloud:
-    'Desactiva la nube naranja, para que el estado del proxy de cada registro sea {value} con una nube gris. Con el proxy, el nombre lleva a direcciones de {at}. Conectarlo requiere entonces más pasos o falla.',
+    'Desactiva la nube naranja, para que el estado del proxy de cada registro sea {value} con una nube gris. Con el proxy, el nombre apunta a direcciones de {at}. Conectarlo requiere entonces más pasos o falla.',
   dotAfterCname: 'Termina el valor de un CNAME con un punto. Si no, {at} le añade {domain}.',
   checkValue:
     'Mira la lista después de guardar el registro. Si el valor de un CNAME termina en {domain}, cámbialo y pon un punto al final.',

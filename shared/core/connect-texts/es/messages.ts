@@ -6,7 +6,7 @@ export const ES_MESSAGES: Texts['messages'] = {
   checkedRecently: 'Lo hemos comprobado hace unos segundos. Espera 15 segundos entre comprobaciones.',
   nothingToCheck: 'Ahora mismo no hay nada que comprobar.',
   checkProvider:
-    'Has vuelto de tu proveedor de DNS. Estamos buscando el cambio y esta página continúa por sí sola.',
+    'Has vuelto del sitio de tu proveedor de DNS. Estamos buscando el cambio y esta página continúa por sí sola.',
   checkProviderRefused:
     'Tu proveedor de DNS no ha cambiado nada. Puedes intentarlo de nuevo o añadir el registro por tu cuenta.',
   mailSent: 'Revisa tu bandeja de entrada. Te hemos enviado un enlace de confirmación.',
@@ -61,7 +61,7 @@ export const ES_MAILS: Texts['mails'] = {
   brokenText: '{hostname} ya no lleva a {app}, porque su DNS ha cambiado.',
   toDo: 'Qué hacer:',
   onlyThese:
-    'Has pedido este correo. Escribimos cuando el dominio se activa y cuando se interrumpe su conexión.',
+    'Has pedido este correo. Te escribimos cuando el dominio se activa y cuando se interrumpe su conexión.',
   stop: 'Para no recibir más correos, abre esta página:',
 
   hello: 'Hola:',

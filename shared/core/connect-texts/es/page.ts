@@ -50,7 +50,7 @@ export const ES_PAGE: Texts['page'] = {
   },
   wholeRecords: { one: 'El registro completo', other: 'Todos los registros' },
   newProof:
-    'Mientras tanto, este dominio se conectó a otro servicio. Para trasladarlo aquí, use este valor: el anterior ya no sirve.',
+    'Mientras tanto, este dominio se conectó a otro servicio. Para trasladarlo aquí, usa este valor: el anterior ya no sirve.',
   recordOf: 'Registro {at} de {count}',
   oneClickText: {
     one: 'Inicia sesión en {provider} y confirma. El registro se añade por ti y vuelves a esta página.',

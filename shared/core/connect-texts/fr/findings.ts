@@ -25,22 +25,22 @@ export const FR_FINDINGS: Texts['findings'] = {
     hint: 'Auprès du bureau d’enregistrement, remplacez les serveurs de noms du parking[ ({found})] par ceux d’un hébergeur DNS, puis ajoutez-y l’enregistrement.',
   },
   dns_conflicting_record: {
-    title: 'Un autre enregistrement gêne le CNAME',
+    title: 'Un autre enregistrement entre en conflit avec le CNAME',
     meaning:
-      'Un CNAME doit être le seul enregistrement à son nom. Ici il y en a d’autres, et les résolveurs peuvent utiliser l’un ou l’autre.',
-    hint: 'Supprimez les autres enregistrements[ au nom {name}][ ({found})], pour qu’il ne reste que le CNAME[ vers {expected}].',
+      'Un CNAME doit être le seul enregistrement portant son nom. Ici il y en a d’autres, et les résolveurs peuvent utiliser l’un ou l’autre.',
+    hint: 'Supprimez les autres enregistrements[ sous le nom {name}][ ({found})], pour qu’il ne reste que le CNAME[ vers {expected}].',
   },
   dns_apex_cname: {
     title: 'Un CNAME est impossible ici',
     meaning:
       'Un CNAME ne peut pas se trouver directement sur un domaine, ni sur une zone déléguée en dessous, et cet hébergeur DNS ne le convertit pas en adresses.',
-    hint: 'Utilisez des enregistrements A et AAAA[ au nom {name}] au lieu d’un CNAME[ : {expected}][. Supprimez le CNAME vers {found}].',
+    hint: 'Utilisez des enregistrements A et AAAA[ sous le nom {name}] au lieu d’un CNAME[ : {expected}][. Supprimez le CNAME vers {found}].',
   },
   dns_doubled_host: {
     title: 'Le nom contient le domaine deux fois',
     meaning:
       'L’hébergeur DNS ajoute le domaine à chaque nom. Le domaine a aussi été saisi, et s’y trouve donc deux fois.',
-    hint: 'Changez le nom de l’enregistrement[ en {name}] : saisissez-le sans le domaine[. Il est actuellement à {found}].',
+    hint: 'Changez le nom de l’enregistrement[ en {name}] : saisissez-le sans le domaine[. Il se trouve actuellement sous {found}].',
   },
   dns_doubled_target: {
     title: 'Le domaine a été ajouté à la valeur',
@@ -50,7 +50,7 @@ export const FR_FINDINGS: Texts['findings'] = {
   },
   proxy_leads_here: {
     title: 'Votre domaine passe par un proxy',
-    meaning: 'Un proxy ou CDN transmet vos visiteurs à {app}. Cela fonctionne.',
+    meaning: 'Un proxy ou CDN achemine vos visiteurs vers {app}. Tout fonctionne.',
     hint: 'Rien à faire : gardez l’enregistrement TXT, car il montre que le domaine est à vous.',
   },
   proxy_plain_http: {
@@ -79,46 +79,46 @@ export const FR_FINDINGS: Texts['findings'] = {
   dns_proxied: {
     title: 'L’enregistrement passe par le proxy de l’hébergeur DNS',
     meaning:
-      'Le nom mène aux adresses d’un proxy au lieu des nôtres. L’autorité de certification ne peut pas le valider, et les visiteurs font un détour.',
+      'Le nom pointe vers les adresses d’un proxy au lieu des nôtres. L’autorité de certification ne peut pas le valider, et les visiteurs font un détour.',
     hint: 'Réglez l’enregistrement[ {name}] sur « DNS only » (chez Cloudflare, cliquez sur le nuage orange jusqu’à ce qu’il soit gris)[. Trouvé : {found}].',
   },
   dns_reserved_address: {
     title: 'L’adresse est privée ou réservée',
-    meaning: 'Le nom mène à une adresse inaccessible depuis Internet.',
-    hint: 'Remplacez l’adresse[ {found}][ au nom {name}] par un enregistrement qui mène à nous[ : type {type}][, valeur {expected}].',
+    meaning: 'Le nom pointe vers une adresse inaccessible depuis Internet.',
+    hint: 'Remplacez l’adresse[ {found}][ sous le nom {name}] par un enregistrement qui pointe vers nous[ : type {type}][, valeur {expected}].',
   },
   dns_stale_aaaa: {
-    title: 'L’enregistrement AAAA mène ailleurs',
+    title: 'L’enregistrement AAAA pointe ailleurs',
     meaning:
       'L’enregistrement A est correct, mais l’enregistrement AAAA envoie les visiteurs en IPv6 et l’autorité de certification vers un autre serveur.',
-    hint: 'Supprimez l’enregistrement AAAA[ {found}][ au nom {name}][, ou remplacez-le par {expected}].',
+    hint: 'Supprimez l’enregistrement AAAA[ {found}][ sous le nom {name}][, ou remplacez-le par {expected}].',
   },
   dns_extra_addresses: {
     title: 'Le nom a aussi les adresses d’un autre serveur',
     meaning:
       'Certains visiteurs et l’autorité de certification arrivent sur un autre serveur, car le nom a aussi ses adresses.',
-    hint: 'Supprimez les adresses qui ne sont pas les nôtres[ au nom {name}][ : {found}][. Gardez seulement {expected}].',
+    hint: 'Supprimez les adresses qui ne sont pas les nôtres[ sous le nom {name}][ : {found}][. Gardez seulement {expected}].',
   },
   dns_record_mismatch: {
-    title: 'L’enregistrement mène ailleurs',
-    meaning: 'Il y a un enregistrement à ce nom, mais il mène à un autre service.',
-    hint: 'Modifiez l’enregistrement[ {name}] pour qu’il mène à nous[ : type {type}][, valeur {expected}][. Il mène actuellement à {found}].',
+    title: 'L’enregistrement pointe ailleurs',
+    meaning: 'Il y a un enregistrement portant ce nom, mais il pointe vers un autre service.',
+    hint: 'Modifiez l’enregistrement[ {name}] pour qu’il pointe vers nous[ : type {type}][, valeur {expected}][. Il pointe actuellement vers {found}].',
   },
   dns_record_missing: {
     title: 'L’enregistrement est absent',
-    meaning: 'Le domaine fonctionne, mais il n’y a pas d’enregistrement à ce nom.',
+    meaning: 'Le domaine fonctionne, mais il n’y a pas d’enregistrement portant ce nom.',
     hint: 'Chez l’hébergeur DNS, ajoutez un enregistrement[ de type {type}][ nommé {name}][ avec la valeur {expected}].',
   },
   dns_https_elsewhere: {
     title: 'L’enregistrement HTTPS pointe ailleurs',
     meaning:
-      'Un enregistrement HTTPS indique aux navigateurs le serveur, le port et les clés. Celui-ci les mène à un autre serveur, quoi que disent les autres enregistrements.',
-    hint: 'Supprimez l’enregistrement HTTPS[ à {name}][ : {found}].',
+      'Un enregistrement HTTPS indique aux navigateurs le serveur, le port et les clés. Celui-ci les envoie vers un autre serveur, quoi que disent les autres enregistrements.',
+    hint: 'Supprimez l’enregistrement HTTPS[ sous le nom {name}][ : {found}].',
   },
   dns_txt_mismatch: {
     title: 'L’enregistrement TXT a une autre valeur',
     meaning:
-      'Il y a un enregistrement TXT à ce nom, mais sans la valeur qui prouve que le domaine vous appartient.',
+      'Il y a un enregistrement TXT portant ce nom, mais sans la valeur qui prouve que le domaine vous appartient.',
     hint: 'Modifiez l’enregistrement TXT[ {name}][ en {expected}, sans guillemets][. Il contient actuellement {found}].',
   },
   dns_txt_missing: {
@@ -142,12 +142,12 @@ export const FR_FINDINGS: Texts['findings'] = {
   dns_provider_syncing: {
     title: 'L’hébergeur DNS propage la modification',
     meaning:
-      'Les serveurs de noms du domaine ne sont pas encore d’accord : l’hébergeur copie la modification de l’un à l’autre.',
+      'Les serveurs de noms du domaine ne donnent pas encore tous la même réponse : l’hébergeur copie la modification de l’un à l’autre.',
     hint: 'Rien à faire : attendez {wait} que tous les serveurs de noms de l’hébergeur aient le nouvel enregistrement[. Pas encore : {found}].',
   },
   dns_propagating: {
     title: 'La modification se propage',
-    meaning: 'L’enregistrement est correct. Une partie d’Internet se souvient encore de l’ancien.',
+    meaning: 'L’enregistrement est correct. Une partie d’Internet utilise encore l’ancien.',
     hint: 'Rien à faire : attendez {wait} que l’ancienne réponse expire[. Un résolveur a encore {found}].',
   },
   dns_resolver_blocks: {
@@ -166,13 +166,13 @@ export const FR_FINDINGS: Texts['findings'] = {
     title: 'Notre certificat n’est pas encore autorisé',
     meaning:
       'Un enregistrement CAA de votre domaine liste les entreprises qui peuvent émettre des certificats pour lui. La nôtre n’y figure pas.',
-    hint: 'Ajoutez un enregistrement CAA qui autorise notre autorité de certification[ au nom {name}][ : {expected}]. Gardez les enregistrements existants[ : {found}].',
+    hint: 'Ajoutez un enregistrement CAA qui autorise notre autorité de certification[ sous le nom {name}][ : {expected}]. Gardez les enregistrements existants[ : {found}].',
   },
   caa_lookup_failed: {
     title: 'Nous ne voyons pas qui peut émettre des certificats',
     meaning:
-      'Les serveurs de votre hébergeur DNS échouent quand on leur demande les enregistrements CAA. Sans réponse, aucun certificat ne peut être émis.',
-    hint: 'Demandez à l’hébergeur DNS pourquoi ses serveurs échouent pour les enregistrements CAA[ au nom {name}]. Nous réessayons automatiquement.',
+      'Les serveurs de votre hébergeur DNS renvoient une erreur quand on leur demande les enregistrements CAA. Sans réponse, aucun certificat ne peut être émis.',
+    hint: 'Demandez à l’hébergeur DNS pourquoi ses serveurs renvoient une erreur pour les enregistrements CAA[ sous le nom {name}]. Nous réessayons automatiquement.',
   },
   ca_rejected: {
     title: 'L’autorité de certification refuse ce nom',
@@ -189,7 +189,7 @@ export const FR_FINDINGS: Texts['findings'] = {
     title: 'L’autorité de certification n’a pas pu joindre ce nom',
     meaning:
       'L’autorité de certification se connecte depuis plusieurs endroits du monde. Certaines de ses connexions ne nous sont pas parvenues.',
-    hint: 'Vérifiez que le nom ne mène qu’à nous[ ({expected})] partout, et qu’aucun pare-feu ni filtre par pays ne bloque le passage[. Trouvé : {found}].',
+    hint: 'Vérifiez que le nom ne pointe que vers nous[ ({expected})] partout, et qu’aucun pare-feu ni filtre par pays ne bloque le passage[. Trouvé : {found}].',
   },
   ca_rate_limited: {
     title: 'L’autorité de certification nous demande d’attendre',
@@ -199,7 +199,7 @@ export const FR_FINDINGS: Texts['findings'] = {
   },
   ca_unavailable: {
     title: 'L’autorité de certification ne répond pas',
-    meaning: 'L’autorité de certification a échoué ou n’a pas répondu à temps.',
+    meaning: 'L’autorité de certification a rencontré une erreur ou n’a pas répondu à temps.',
     hint: 'Rien à faire : nous réessayons automatiquement.',
   },
   edge_not_ready: {
@@ -215,12 +215,12 @@ export const FR_FINDINGS: Texts['findings'] = {
   },
   whitelabel_unverified: {
     title: '{app} doit corriger quelque chose',
-    meaning: 'Votre enregistrement mène à une adresse de {app} qui ne fonctionne pas pour le moment.',
-    hint: 'Vous n’avez rien à faire. Si cela dure, demandez à {app}.',
+    meaning: 'Votre enregistrement pointe vers une adresse de {app} qui ne fonctionne pas pour le moment.',
+    hint: 'Vous n’avez rien à faire. Si cela dure, contactez {app}.',
   },
   whitelabel_ended: {
     title: 'L’enregistrement a besoin d’une nouvelle valeur',
-    meaning: 'Votre enregistrement mène à une adresse que {app} n’utilise plus.',
+    meaning: 'Votre enregistrement pointe vers une adresse que {app} n’utilise plus.',
     hint: 'Remplacez la valeur de l’enregistrement par celle ci-dessous.',
   },
 };

@@ -74,9 +74,9 @@ export const FR_CAUTIONS: Texts['cautions'] = {
   presetRecords:
     'Le préréglage {option} a des enregistrements pour {domain} et www. Si vous connectez l’un d’eux, supprimez d’abord le préréglage.',
   accelerationOff:
-    'Laissez {option} désactivé pour ces enregistrements. Sinon, le nom mène à des adresses de {at}.',
+    'Laissez {option} désactivé pour ces enregistrements. Sinon, le nom pointe vers des adresses de {at}.',
   orangeCloud:
-    'Désactivez le nuage orange, pour que l’état du proxy de chaque enregistrement soit {value} avec un nuage gris. Avec le proxy, le nom mène à des adresses de {at}. Le connecter demande alors plus d’étapes ou échoue.',
+    'Désactivez le nuage orange, pour que l’état du proxy de chaque enregistrement soit {value} avec un nuage gris. Avec le proxy, le nom pointe vers des adresses de {at}. Le connecter demande alors plus d’étapes ou échoue.',
   dotAfterCname: 'Terminez la valeur d’un CNAME par un point. Sinon, {at} y ajoute {domain}.',
   checkValue:
     'Vérifiez la liste après avoir enregistré. Si la valeur d’un CNAME se termine par {domain}, modifiez-la et mettez un point à la fin.',
@@ -92,7 +92,7 @@ export const FR_CAUTIONS: Texts['cautions'] = {
   hostedName:
     'Tant que {domain} est hébergé chez {at}, vous ne pouvez pas supprimer ses enregistrements A et AAAA. Réglez d’abord l’hébergement de ce nom sur {value}.',
   reseller:
-    'Beaucoup d’entreprises vendent des domaines par {at}. Si vous n’y avez pas de compte, connectez-vous sur le site de l’entreprise qui vous a vendu le domaine.',
+    'Beaucoup d’entreprises vendent des domaines par l’intermédiaire de {at}. Si vous n’y avez pas de compte, connectez-vous sur le site de l’entreprise qui vous a vendu le domaine.',
   movedTo:
     'Si vous avez acheté le domaine chez {option}, connectez-vous plutôt à {value} : ses domaines y ont été transférés.',
   oldConsole: 'Si vous n’avez jamais transféré la zone vers {option}, elle se trouve sur {value}.',

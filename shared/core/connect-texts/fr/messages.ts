@@ -7,7 +7,7 @@ export const FR_MESSAGES: Texts['messages'] = {
     'Nous avons vérifié il y a quelques secondes. Attendez 15 secondes entre deux vérifications.',
   nothingToCheck: 'Il n’y a rien à vérifier pour le moment.',
   checkProvider:
-    'Vous êtes de retour de votre hébergeur DNS. Nous cherchons la modification, et cette page continue toute seule.',
+    'Vous revenez de chez votre hébergeur DNS. Nous cherchons la modification, et cette page continue toute seule.',
   checkProviderRefused:
     'Votre hébergeur DNS n’a rien modifié. Vous pouvez réessayer ou saisir l’enregistrement vous-même.',
   mailSent: 'Consultez votre boîte de réception. Nous vous avons envoyé un lien de confirmation.',
@@ -62,7 +62,7 @@ export const FR_MAILS: Texts['mails'] = {
   brokenText: '{hostname} ne mène plus à {app}, car son DNS a changé.',
   toDo: 'Que faire :',
   onlyThese:
-    'Vous avez demandé cet e-mail. Nous écrivons quand le domaine est mis en ligne et quand sa connexion est coupée.',
+    'Vous avez demandé cet e-mail. Nous vous écrivons quand le domaine est mis en ligne et quand sa connexion est coupée.',
   stop: 'Pour ne plus recevoir d’e-mails, ouvrez cette page :',
 
   hello: 'Bonjour,',

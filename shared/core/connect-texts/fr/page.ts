@@ -3,14 +3,14 @@ import type { Texts } from '../catalog.ts';
 export const FR_PAGE: Texts['page'] = {
   skip: 'Aller au contenu',
   language: 'Langue',
-  connectTo: 'Connectez un domaine à {app}',
+  connectTo: 'Connectez votre domaine à {app}',
   connectedTo: 'Connecté à {app}',
   inDns: 'Dans le DNS : {hostname}',
   lookAlike:
     'Ce nom contient des lettres qui ressemblent à d’autres. Écrit en entier, c’est {unicode}. Ne continuez que si c’est bien le nom que vous attendiez.',
   testTitle: 'Ceci est un domaine de test.',
   testText:
-    'Vos clients verront la même page. Une minuterie fait passer le domaine par chaque étape, en général en moins de dix secondes. Vous n’avez aucun enregistrement DNS à ajouter, nous n’en cherchons pas, et aucun visiteur n’est concerné.',
+    'Vos clients verront la même page. Un minuteur fait passer le domaine par chaque étape, en général en moins de dix secondes. Vous n’avez aucun enregistrement DNS à ajouter, nous n’en cherchons pas, et aucun visiteur n’est concerné.',
   closeUntil: 'Nous cherchons jusqu’au {time}.',
   close: 'Nous continuons de chercher.',
   reload: 'Rechargez cette page pour voir l’état actuel.',

@@ -175,7 +175,7 @@ export const JA_FINDINGS: Texts['findings'] = {
   },
   ca_refused: {
     title: '現在、証明書を取得できません',
-    meaning: '認証局が、先に当社側の対応を求めています。お客様のDNSレコードが原因ではありません。',
+    meaning: '認証局が、先にこちら側の対応を求めています。お客様のDNSレコードが原因ではありません。',
     hint: 'DNSの変更は不要です。{app}にご相談ください。',
   },
   ca_challenge_failed: {

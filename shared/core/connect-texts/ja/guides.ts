@@ -36,7 +36,7 @@ export const JA_GUIDES: Texts['guides'] = {
   typeInForm: '新しいレコードのフォームで種類を選びます。',
   formUnder: '{menu}のフォームに入力します。',
   rowForRecord: '新しいレコードの行に入力します。',
-  formForDomain: '{domain}そのものには{button}を、その下の名前には{option}を使います。',
+  formForDomain: '{domain}そのものには{button}を、そのサブドメインには{option}を使います。',
   simpleRouting: 'ルーティングポリシーは{value}のまま、{option}はオフのままにします。',
 
   anySignIn:
@@ -65,7 +65,7 @@ export const JA_CAUTIONS: Texts['cautions'] = {
     '{at}は{domain}とwwwに独自のレコードを追加します。同じ名前のレコードを編集または削除してください。',
   parkingRecords: '新しいドメインにはパーキング用のレコードがあります。同じ名前のものを削除してください。',
   newZoneRecords:
-    '新しいゾーンには、{domain}のAレコードと、その下のすべての名前のCNAMEがあります。同じ名前のものを編集または削除してください。',
+    '新しいゾーンには、{domain}のAレコードと、すべてのサブドメインのCNAMEがあります。同じ名前のものを編集または削除してください。',
   apexRecord: '{domain}そのものを接続する場合は、{at}が設定した{type}レコードを削除してください。',
   apexParked:
     '{domain}そのものを接続し、ドメインが新しい場合は、名前が「@」で値が{value}のAレコードも削除してください。',
@@ -96,7 +96,7 @@ export const JA_CAUTIONS: Texts['cautions'] = {
   switchedOff:
     '{at}のウェブサイト、転送、メールが同じ名前を使っている場合、{at}は無効になるレコードを表示します。そのサービスが不要な場合だけ、承認してください。',
   hostingPanel: '{at}のホスティングをお使いの場合、レコードは{menu}にあります。',
-  otherHost: 'レコードの対象を尋ねられたら、{domain}の下の名前には{value}を選んでください。',
+  otherHost: 'レコードの対象を尋ねられたら、{domain}のサブドメインには{value}を選んでください。',
   quotedTxt: 'TXTレコードの値は、半角の二重引用符で囲んでください。',
   onePerLine: '複数の値は、同じ欄に1行に1つずつ入力してください。',
   twoZones:

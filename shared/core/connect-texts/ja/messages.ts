@@ -5,7 +5,8 @@ export const JA_MESSAGES: Texts['messages'] = {
   checkingUnscripted: '数秒後にページを再読み込みしてください。',
   checkedRecently: '数秒前に確認したばかりです。次の確認まで15秒お待ちください。',
   nothingToCheck: '今は確認するものがありません。',
-  checkProvider: 'DNSプロバイダーから戻りました。変更を確認しています。このページは自動で先へ進みます。',
+  checkProvider:
+    'DNSプロバイダーの画面から戻りました。変更を確認しています。このページは自動で先へ進みます。',
   checkProviderRefused:
     'DNSプロバイダーは何も変更していません。もう一度試すか、ご自身でレコードを追加してください。',
   mailSent: '受信トレイをご確認ください。確認用のリンクをお送りしました。',

@@ -4,7 +4,7 @@ export const PT_BR_FINDINGS: Texts['findings'] = {
   domain_not_registered: {
     title: 'O domínio não está registrado',
     meaning:
-      'O registro do domínio de topo não conhece este domínio, então nenhum registro pode ser encontrado nele.',
+      'A entidade responsável pelo domínio de topo não conhece este domínio, então nenhum registro pode ser encontrado nele.',
     hint: 'Confira a grafia[ de {name}]. Depois registre o domínio, ou renove-o no registrador se ele expirou.',
   },
   dns_delegation_lame: {
@@ -50,7 +50,7 @@ export const PT_BR_FINDINGS: Texts['findings'] = {
   },
   proxy_leads_here: {
     title: 'Seu domínio passa por um proxy',
-    meaning: 'Um proxy ou CDN encaminha seus visitantes para {app}. Isso funciona.',
+    meaning: 'Um proxy ou CDN encaminha seus visitantes para {app}. Tudo funciona.',
     hint: 'Você não precisa fazer nada: mantenha o registro TXT, pois ele mostra que o domínio é seu.',
   },
   proxy_plain_http: {
@@ -79,16 +79,16 @@ export const PT_BR_FINDINGS: Texts['findings'] = {
   dns_proxied: {
     title: 'O registro passa pelo proxy do provedor de DNS',
     meaning:
-      'O nome leva aos endereços de um proxy, e não aos nossos. A autoridade certificadora não consegue validá-lo, e os visitantes fazem um desvio.',
+      'O nome aponta para os endereços de um proxy, e não para os nossos. A autoridade certificadora não consegue validá-lo, e os visitantes fazem um desvio.',
     hint: 'Coloque o registro[ {name}] em “DNS only” (na Cloudflare, clique na nuvem laranja até ficar cinza)[. Encontrado: {found}].',
   },
   dns_reserved_address: {
     title: 'O endereço é privado ou reservado',
-    meaning: 'O nome leva a um endereço que não pode ser acessado pela internet.',
-    hint: 'Troque o endereço[ {found}][ em {name}] por um registro que leve a nós[: tipo {type}][, valor {expected}].',
+    meaning: 'O nome aponta para um endereço que não pode ser acessado pela internet.',
+    hint: 'Troque o endereço[ {found}][ em {name}] por um registro que aponte para nós[: tipo {type}][, valor {expected}].',
   },
   dns_stale_aaaa: {
-    title: 'O registro AAAA leva a outro lugar',
+    title: 'O registro AAAA aponta para outro lugar',
     meaning:
       'O registro A está certo, mas o registro AAAA leva os visitantes com IPv6 e a autoridade certificadora a outro servidor.',
     hint: 'Remova o registro AAAA[ {found}][ em {name}][, ou troque-o por {expected}].',
@@ -100,9 +100,9 @@ export const PT_BR_FINDINGS: Texts['findings'] = {
     hint: 'Remova os endereços que não são nossos[ em {name}][: {found}][. Mantenha só {expected}].',
   },
   dns_record_mismatch: {
-    title: 'O registro leva a outro lugar',
-    meaning: 'Há um registro com esse nome, mas ele leva a outro serviço.',
-    hint: 'Altere o registro[ {name}] para que ele leve a nós[: tipo {type}][, valor {expected}][. Agora ele leva a {found}].',
+    title: 'O registro aponta para outro lugar',
+    meaning: 'Há um registro com esse nome, mas ele aponta para outro serviço.',
+    hint: 'Altere o registro[ {name}] para que ele aponte para nós[: tipo {type}][, valor {expected}][. Agora ele aponta para {found}].',
   },
   dns_record_missing: {
     title: 'Falta o registro',
@@ -146,7 +146,7 @@ export const PT_BR_FINDINGS: Texts['findings'] = {
   },
   dns_propagating: {
     title: 'A mudança está se propagando',
-    meaning: 'O registro está certo. Partes da internet ainda se lembram do antigo.',
+    meaning: 'O registro está certo. Parte da internet ainda usa o antigo.',
     hint: 'Você não precisa fazer nada: espere {wait} até a resposta antiga expirar[. Um resolvedor ainda tem {found}].',
   },
   dns_resolver_blocks: {
@@ -188,7 +188,7 @@ export const PT_BR_FINDINGS: Texts['findings'] = {
     title: 'A autoridade certificadora não conseguiu acessar o nome',
     meaning:
       'A autoridade certificadora se conecta de vários lugares do mundo. Algumas dessas conexões não chegaram até nós.',
-    hint: 'Confira se o nome leva só a nós[ ({expected})] em todo lugar, e se nenhum firewall ou filtro por país bloqueia o caminho[. Encontrado: {found}].',
+    hint: 'Confira se o nome aponta só para nós[ ({expected})] em todo lugar, e se nenhum firewall ou filtro por país bloqueia o caminho[. Encontrado: {found}].',
   },
   ca_rate_limited: {
     title: 'A autoridade certificadora nos pede para esperar',
@@ -197,7 +197,7 @@ export const PT_BR_FINDINGS: Texts['findings'] = {
   },
   ca_unavailable: {
     title: 'A autoridade certificadora não responde',
-    meaning: 'A autoridade certificadora falhou ou não respondeu a tempo.',
+    meaning: 'A autoridade certificadora teve um erro ou não respondeu a tempo.',
     hint: 'Você não precisa fazer nada: tentamos de novo automaticamente.',
   },
   edge_not_ready: {
@@ -213,12 +213,12 @@ export const PT_BR_FINDINGS: Texts['findings'] = {
   },
   whitelabel_unverified: {
     title: '{app} precisa corrigir algo',
-    meaning: 'Seu registro leva a um endereço de {app} que não funciona no momento.',
+    meaning: 'Seu registro aponta para um endereço de {app} que não funciona no momento.',
     hint: 'Você não precisa fazer nada. Se demorar, fale com {app}.',
   },
   whitelabel_ended: {
     title: 'O registro precisa de um novo valor',
-    meaning: 'Seu registro leva a um endereço que {app} não usa mais.',
+    meaning: 'Seu registro aponta para um endereço que {app} não usa mais.',
     hint: 'Mude o registro para o valor abaixo.',
   },
 };

@@ -70,9 +70,10 @@ export const PT_BR_CAUTIONS: Texts['cautions'] = {
     'Se você conecta o próprio {domain} e o domínio é novo, exclua também o registro A chamado @ com o valor {value}.',
   presetRecords:
     'A predefinição {option} tem registros para {domain} e www. Se você conecta um deles, exclua antes a predefinição.',
-  accelerationOff: 'Deixe {option} desligado para estes registros. Senão, o nome leva a endereços de {at}.',
+  accelerationOff:
+    'Deixe {option} desligado para estes registros. Senão, o nome aponta para endereços de {at}.',
   orangeCloud:
-    'Desligue a nuvem laranja, para que o status do proxy de cada registro seja {value} com uma nuvem cinza. Com o proxy, o nome leva a endereços de {at}. Conectá-lo exige então mais passos ou falha.',
+    'Desligue a nuvem laranja, para que o status do proxy de cada registro seja {value} com uma nuvem cinza. Com o proxy, o nome aponta para endereços de {at}. Conectá-lo exige então mais passos ou falha.',
   dotAfterCname: 'Termine o valor de um CNAME com um ponto. Senão, {at} acrescenta {domain} a ele.',
   checkValue:
     'Confira a lista depois de salvar o registro. Se o valor de um CNAME terminar com {domain}, edite-o e coloque um ponto no fim.',

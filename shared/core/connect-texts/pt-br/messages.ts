@@ -6,7 +6,7 @@ export const PT_BR_MESSAGES: Texts['messages'] = {
   checkedRecently: 'Verificamos há poucos segundos. Espere 15 segundos entre uma verificação e outra.',
   nothingToCheck: 'Não há nada para verificar agora.',
   checkProvider:
-    'Você voltou do seu provedor de DNS. Estamos procurando a mudança, e esta página continua sozinha.',
+    'Você voltou do site do seu provedor de DNS. Estamos procurando a mudança, e esta página continua sozinha.',
   checkProviderRefused:
     'Seu provedor de DNS não mudou nada. Você pode tentar de novo ou adicionar o registro por conta própria.',
   mailSent: 'Confira sua caixa de entrada. Enviamos um link de confirmação.',
@@ -33,7 +33,7 @@ export const PT_BR_MESSAGES: Texts['messages'] = {
   mailTitle: 'E-mail sobre {hostname}',
   confirmTitle: 'Quer receber nossos e-mails?',
   confirmText:
-    'Vamos escrever quando {hostname} estiver conectado a {app}, e se essa conexão cair depois. Nada além disso.',
+    'Vamos escrever para você quando {hostname} estiver conectado a {app}, e se essa conexão cair depois. Nada além disso.',
   confirmYes: 'Sim, quero receber',
   confirmNo: 'Eu não pedi isso',
   confirmedTitle: 'Seu endereço está confirmado',
@@ -60,7 +60,8 @@ export const PT_BR_MAILS: Texts['mails'] = {
   brokenSubject: '{hostname} parou de funcionar: o DNS precisa de correção',
   brokenText: '{hostname} não leva mais a {app}, porque o DNS mudou.',
   toDo: 'O que fazer:',
-  onlyThese: 'Você pediu este e-mail. Escrevemos quando o domínio entra no ar e quando a conexão cai.',
+  onlyThese:
+    'Você pediu este e-mail. Escrevemos para você quando o domínio entra no ar e quando a conexão cai.',
   stop: 'Para não receber mais e-mails, abra esta página:',
 
   hello: 'Olá,',
@@ -69,7 +70,7 @@ export const PT_BR_MAILS: Texts['mails'] = {
     other: 'você poderia adicionar os registros DNS abaixo para {domain}? Eles conectam {hostname} a {app}.',
   },
   pleaseChange: 'você poderia fazer a alteração abaixo para {domain}? Ela conecta {hostname} a {app}.',
-  whatToDo: 'Isto é o que fazer, segundo {app}:',
+  whatToDo: 'Veja o que fazer, segundo {app}:',
   afterwards: {
     one: 'Depois da alteração, o registro DNS deve ser:',
     other: 'Depois da alteração, os registros DNS devem ser:',
