@@ -51,12 +51,12 @@ export const FR_FINDINGS: Texts['findings'] = {
   proxy_leads_here: {
     title: 'Votre domaine passe par un proxy',
     meaning: 'Un proxy ou CDN achemine vos visiteurs vers {app}. Tout fonctionne.',
-    hint: 'Rien à faire : gardez l’enregistrement TXT, car il montre que le domaine est à vous.',
+    hint: 'Rien à faire : gardez l’enregistrement TXT, car il montre que le domaine est à vous.',
   },
   proxy_plain_http: {
     title: 'Votre proxy utilise HTTP sans chiffrement',
-    meaning: 'Votre proxy ou CDN atteint {app} sans HTTPS : les visiteurs seraient redirigés en boucle.',
-    hint: 'Faites en sorte que le proxy utilise HTTPS. Chez Cloudflare, réglez SSL/TLS sur « Full (strict) ».',
+    meaning: 'Votre proxy ou CDN atteint {app} sans HTTPS : les visiteurs seraient redirigés en boucle.',
+    hint: 'Faites en sorte que le proxy utilise HTTPS. Chez Cloudflare, réglez SSL/TLS sur « Full (strict) ».',
   },
   proxy_misdirects: {
     title: 'Votre proxy modifie ou retient des requêtes',
@@ -73,7 +73,7 @@ export const FR_FINDINGS: Texts['findings'] = {
   proxy_https_failed: {
     title: 'HTTPS échoue sur votre proxy',
     meaning:
-      'Les visiteurs voient une erreur : votre proxy n’a pas de certificat valide ou n’atteint pas {app} en HTTPS.',
+      'Les visiteurs voient une erreur : votre proxy n’a pas de certificat valide ou n’atteint pas {app} en HTTPS.',
     hint: 'Installez sur le proxy un certificat valide pour le domaine. Ou désactivez le proxy.',
   },
   dns_proxied: {
@@ -113,7 +113,7 @@ export const FR_FINDINGS: Texts['findings'] = {
     title: 'L’enregistrement HTTPS pointe ailleurs',
     meaning:
       'Un enregistrement HTTPS indique aux navigateurs le serveur, le port et les clés. Celui-ci les envoie vers un autre serveur, quoi que disent les autres enregistrements.',
-    hint: 'Supprimez l’enregistrement HTTPS[ sous le nom {name}][ : {found}].',
+    hint: 'Supprimez l’enregistrement HTTPS[ sous le nom {name}][ : {found}].',
   },
   dns_txt_mismatch: {
     title: 'L’enregistrement TXT a une autre valeur',

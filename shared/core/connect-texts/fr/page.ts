@@ -53,7 +53,7 @@ export const FR_PAGE: Texts['page'] = {
   },
   wholeRecords: { one: 'L’enregistrement complet', other: 'Tous les enregistrements' },
   newProof:
-    'Entre-temps, ce domaine a été connecté à un autre service. Pour le déplacer ici, utilisez cette valeur : l’ancienne n’est plus valable.',
+    'Entre-temps, ce domaine a été connecté à un autre service. Pour le déplacer ici, utilisez cette valeur : l’ancienne n’est plus valable.',
   recordOf: 'Enregistrement {at} sur {count}',
   oneClickText: {
     one: 'Connectez-vous à {provider} et confirmez. L’enregistrement est ajouté pour vous, puis vous revenez sur cette page.',
@@ -147,7 +147,7 @@ export const FR_PAGE: Texts['page'] = {
 export const FR_STATUS: Texts['status'] = {
   pending: {
     headline: { one: 'En attente de votre enregistrement', other: 'En attente de vos enregistrements' },
-    text: { other: 'Nous continuons de chercher : vous pouvez fermer cette page et revenir plus tard.' },
+    text: { other: 'Nous continuons de chercher : vous pouvez fermer cette page et revenir plus tard.' },
   },
   switch: {
     headline: { other: 'Vous pouvez basculer maintenant' },
