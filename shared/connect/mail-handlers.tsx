@@ -6,7 +6,7 @@ import {
   findSubscription,
 } from '../operations/connect/mail-subscriptions.ts';
 import type { Context } from '../operations/context.ts';
-import type { ConnectRequest } from './handle-connect.tsx';
+import type { ConnectRequest } from './handle-connect.ts';
 import { ConfirmView, UnsubscribeView } from './mail-views.tsx';
 import { pageLink, pagePath } from './page-path.ts';
 import { MessageView } from './panels/message-view.tsx';
@@ -16,7 +16,7 @@ import { connectHeaders, renderPage } from './render.tsx';
  * The handlers of the pages that links in emails open. Opening a link changes nothing, because mail scanners open links. To make a change,
  * the reader has to press a button.
  */
-export const MAIL_HANDLERS = { mail, confirm_mail: confirmMail, leave_mail: leaveMail, unsubscribe };
+export const MAIL_HANDLERS = { mail, confirmMail, leaveMail, unsubscribe };
 
 async function mail(context: Context, { token, language, choice }: ConnectRequest): Promise<Response> {
   const subscription = await findSubscription(context, token);

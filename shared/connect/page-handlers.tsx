@@ -6,7 +6,7 @@ import { subscribe } from '../operations/connect/mail-subscriptions.ts';
 import type { Context } from '../operations/context.ts';
 import { checkAgain } from '../operations/request-check.ts';
 import { ConnectView } from './connect-view.tsx';
-import type { ConnectRequest } from './handle-connect.tsx';
+import type { ConnectRequest } from './handle-connect.ts';
 import { LanguageSwitch } from './language-switch.tsx';
 import { NOTICES, type NoticeCode, readNotice } from './notices.ts';
 import { type PageAddress, pageLink, pagePath } from './page-path.ts';

@@ -1,28 +1,19 @@
 import { assertBodySize, type H3, type H3Event } from 'h3';
 import { compressed } from '../adapters/compress.ts';
 import type { Context } from '../operations/context.ts';
-import { handleConnect } from './handle-connect.tsx';
+import { type ConnectHandler, handleConnect } from './handle-connect.ts';
+import { MAIL_HANDLERS } from './mail-handlers.tsx';
+import { PAGE_HANDLERS } from './page-handlers.tsx';
 
-/** The actions of the customer's pages. `page-handlers.tsx` and `mail-handlers.tsx` have one handler for each action. */
-export type ConnectAction =
-  | 'page'
-  | 'live'
-  | 'check'
-  | 'notify'
-  | 'mail'
-  | 'confirm_mail'
-  | 'leave_mail'
-  | 'unsubscribe';
-
-const ROUTES: readonly [method: 'GET' | 'POST', path: string, action: ConnectAction][] = [
-  ['GET', '/connect/:token', 'page'],
-  ['GET', '/connect/:token/live', 'live'],
-  ['POST', '/connect/:token/check', 'check'],
-  ['POST', '/connect/:token/notify', 'notify'],
-  ['GET', '/connect/mail/:token', 'mail'],
-  ['POST', '/connect/mail/:token', 'confirm_mail'],
-  ['GET', '/connect/mail/:token/unsubscribe', 'leave_mail'],
-  ['POST', '/connect/mail/:token/unsubscribe', 'unsubscribe'],
+const ROUTES: readonly [method: 'GET' | 'POST', path: string, handler: ConnectHandler][] = [
+  ['GET', '/connect/:token', PAGE_HANDLERS.page],
+  ['GET', '/connect/:token/live', PAGE_HANDLERS.live],
+  ['POST', '/connect/:token/check', PAGE_HANDLERS.check],
+  ['POST', '/connect/:token/notify', PAGE_HANDLERS.notify],
+  ['GET', '/connect/mail/:token', MAIL_HANDLERS.mail],
+  ['POST', '/connect/mail/:token', MAIL_HANDLERS.confirmMail],
+  ['GET', '/connect/mail/:token/unsubscribe', MAIL_HANDLERS.leaveMail],
+  ['POST', '/connect/mail/:token/unsubscribe', MAIL_HANDLERS.unsubscribe],
 ];
 
 /** Maximum size of a form, which contains little more than a mail address. */
@@ -40,11 +31,11 @@ export interface ConnectSite {
  * the path. To learn it from response sizes, an attacker would already need the token to request the page.
  */
 export function serveConnect(app: H3, siteOf: (event: H3Event) => ConnectSite): void {
-  for (const [method, path, action] of ROUTES) {
+  for (const [method, path, handler] of ROUTES) {
     app.on(method, path, async (event) => {
       const { context, appId } = siteOf(event);
       const token = event.context.params?.token ?? '';
-      const response = await handleConnect(context, action, {
+      const response = await handleConnect(context, handler, {
         token,
         appId,
         url: event.url,

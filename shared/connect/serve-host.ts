@@ -7,7 +7,7 @@ import { createAccountFinder } from '../operations/apps/present-app.ts';
 import type { Context } from '../operations/context.ts';
 import { hostUrl } from '../operations/domains/customer-target.ts';
 import type { Store } from '../store/store.ts';
-import { notFoundPage } from './handle-connect.tsx';
+import { notFoundPage } from './handle-connect.ts';
 import { serveConnect } from './serve-connect.ts';
 
 /** An app, and its white-label host at which a page is requested. */

@@ -23,10 +23,10 @@ import { checkAgain } from '../operations/request-check.ts';
 import { EMBED_PATHS } from './embed-paths.ts';
 
 /** A request of the component. `grant` is the content of its connect token. */
-export interface EmbedRequest {
+interface EmbedRequest {
   grant: ConnectGrant;
   url: URL;
-  acceptLanguage: string | null;
+  language: Language;
 }
 
 /**
@@ -42,7 +42,10 @@ export function serveEmbed(app: H3, context: Context, admission: Admission | nul
   const takeOfAccount = createRateLimiter(settings.appRate ?? settings.rate, wallClock);
   const accountOf = createAccountFinder(context.store);
 
-  async function respond(event: H3Event, work: (request: EmbedRequest) => Promise<Response>) {
+  async function respond(
+    event: H3Event,
+    handler: (context: Context, request: EmbedRequest) => Promise<Response>,
+  ) {
     const requestId = context.ids('req');
     const client = clientOf(event);
     let party = client.network;
@@ -52,14 +55,12 @@ export function serveEmbed(app: H3, context: Context, admission: Admission | nul
       party = `connect ${accountId}`;
       refuseTooFast(takeOfDomain(grant.domain_id));
       refuseTooFast(takeOfAccount(accountId));
-      const request = {
-        grant,
-        url: event.url,
-        acceptLanguage: event.req.headers.get('accept-language'),
-      };
+      const lang = readLanguage(event.url.searchParams.get('lang'));
+      const language = languageOf(lang ?? negotiateLanguage(event.req.headers.get('accept-language')));
+      const work = () => handler(context, { grant, url: event.url, language });
       const response = await (admission === null
-        ? work(request)
-        : admission.servePage({ ...client, network: party }, () => work(request)));
+        ? work()
+        : admission.servePage({ ...client, network: party }, work));
       for (const [name, value] of Object.entries(HEADERS)) response.headers.set(name, value);
       response.headers.set('x-request-id', requestId);
       return compressed(event.req, response);
@@ -71,21 +72,12 @@ export function serveEmbed(app: H3, context: Context, admission: Admission | nul
     }
   }
 
-  app.on('GET', EMBED_PATHS.content, (event) =>
-    respond(event, async (request) => readContent(context, withLanguage(request))),
-  );
-  app.on('POST', EMBED_PATHS.check, (event) =>
-    respond(event, async (request) => requestCheckNow(context, withLanguage(request))),
-  );
+  app.on('GET', EMBED_PATHS.content, (event) => respond(event, readContent));
+  app.on('POST', EMBED_PATHS.check, (event) => respond(event, requestCheckNow));
   for (const path of Object.values(EMBED_PATHS)) {
     app.on('OPTIONS', path, () => new HTTPResponse(null, { status: 204, headers: PREFLIGHT }));
   }
   return Object.values(EMBED_PATHS);
-}
-
-function withLanguage(request: EmbedRequest) {
-  const lang = readLanguage(request.url.searchParams.get('lang'));
-  return { ...request, language: languageOf(lang ?? negotiateLanguage(request.acceptLanguage)) };
 }
 
 /** The headers of every response. Any page may read the responses, but browsers send no cookies with these requests. */
@@ -113,10 +105,8 @@ function refuseTooFast({ allowed, retry_after_s }: ReturnType<ReturnType<typeof 
   if (!allowed) throw new ServiceError('rate_limited', { retry_after_s });
 }
 
-type Worded = EmbedRequest & { language: Language };
-
 /** Responds with the content of the component, or with 204 if the component already has this content. */
-export async function readContent(context: Context, request: Worded): Promise<Response> {
+async function readContent(context: Context, request: EmbedRequest): Promise<Response> {
   const { grant, url, language } = request;
   const { connect_token } = await findGrantedDomain(context, grant);
   const page = await getConnectPage(context, connect_token, language.tag);
@@ -130,20 +120,20 @@ export async function readContent(context: Context, request: Worded): Promise<Re
 }
 
 /** Requests a check, with the same rate limit as `verify` of the API. */
-export async function requestCheckNow(context: Context, { grant, language }: Worded): Promise<Response> {
+async function requestCheckNow(context: Context, { grant, language }: EmbedRequest): Promise<Response> {
   const { messages } = language.texts;
   const { connect_token } = await findGrantedDomain(context, grant);
   try {
     await checkAgain(context, connect_token);
-    return checked({ notice: messages.checking, is_queued: true });
+    return checked(messages.checking, true);
   } catch (thrown) {
     const code = thrown instanceof ServiceError ? thrown.code : null;
-    if (code === 'rate_limited') return checked({ notice: messages.checkedRecently, is_queued: false });
-    if (code === 'validation_failed') return checked({ notice: messages.nothingToCheck, is_queued: false });
+    if (code === 'rate_limited') return checked(messages.checkedRecently, false);
+    if (code === 'validation_failed') return checked(messages.nothingToCheck, false);
     throw thrown;
   }
 }
 
-function checked(body: CheckResponse): Response {
-  return Response.json(body);
+function checked(notice: string, isQueued: boolean): Response {
+  return Response.json({ notice, is_queued: isQueued } satisfies CheckResponse);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isFromOwnPage } from '../../../shared/connect/handle-connect.tsx';
+import { isFromOwnPage } from '../../../shared/connect/handle-connect.ts';
 
 const OURS = 'https://connect.example';
 

@@ -4,10 +4,7 @@ import { ServiceError } from '../core/errors.ts';
 import { findTokenOwner } from '../operations/connect/get-connect-page.ts';
 import type { Context } from '../operations/context.ts';
 import { failurePage } from './failure-page.tsx';
-import { MAIL_HANDLERS } from './mail-handlers.tsx';
-import { PAGE_HANDLERS } from './page-handlers.tsx';
 import { type PageChoice, readProvider } from './page-path.ts';
-import type { ConnectAction } from './serve-connect.ts';
 
 export interface ConnectRequest {
   token: string;
@@ -21,10 +18,13 @@ export interface ConnectRequest {
   readForm(): Promise<URLSearchParams>;
 }
 
+/** Responds to one kind of request. */
+export type ConnectHandler = (context: Context, request: ConnectRequest) => Promise<Response>;
+
 /** Responds to a request of a customer's browser. Responds with a page even if an error occurs. */
 export async function handleConnect(
   context: Context,
-  action: ConnectAction,
+  handler: ConnectHandler,
   received: Omit<ConnectRequest, 'language' | 'choice'>,
 ): Promise<Response> {
   const { searchParams } = received.url;
@@ -42,7 +42,7 @@ export async function handleConnect(
       throw new ServiceError('forbidden');
     if (input.appId !== null && (await findTokenOwner(context, input.token)) !== input.appId)
       throw new ServiceError('not_found');
-    return await HANDLERS[action](context, input);
+    return await handler(context, input);
   } catch (thrown) {
     return failurePage(context, language, thrown);
   }
@@ -55,11 +55,6 @@ export function notFoundPage(context: Context, { headers }: Request): Response {
 }
 
 const TOKEN = /^[A-Za-z0-9_-]{16,64}$/;
-
-const HANDLERS: Record<ConnectAction, (context: Context, input: ConnectRequest) => Promise<Response>> = {
-  ...PAGE_HANDLERS,
-  ...MAIL_HANDLERS,
-};
 
 /**
  * Returns whether a form was sent from our own page. The page may be at the host of the base URL, or at the requested host, such as another
