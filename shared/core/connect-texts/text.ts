@@ -1,7 +1,12 @@
 import type { LanguageTag } from './language.ts';
 
-/** A text that depends on a count. `other` is used for every category of the language's plural rules that has no text of its own. */
-export type CountText = { readonly other: string } & Partial<Readonly<Record<Intl.LDMLPluralRule, string>>>;
+/**
+ * A text that may depend on a count. `other` is used for every category of the language's plural rules that has no text of its own. A
+ * plain text is the same for every count.
+ */
+export type CountText =
+  | string
+  | ({ readonly other: string } & Partial<Readonly<Record<Intl.LDMLPluralRule, string>>>);
 
 /** The type of a translation: it has the same keys as the English texts, with any text for each key. */
 export type Translation<T> = T extends string
@@ -21,7 +26,7 @@ export function fill(text: string, values: Values): string {
 
 /** Returns the form of a text for a count. */
 export function forCount(tag: LanguageTag, text: CountText, count: number): string {
-  return text[new Intl.PluralRules(tag).select(count)] ?? text.other;
+  return typeof text === 'string' ? text : (text[new Intl.PluralRules(tag).select(count)] ?? text.other);
 }
 
 /** Returns the form of a text for a count, with `{count}` and the other placeholders filled in. */

@@ -143,44 +143,30 @@ export const DE_PAGE: Texts['page'] = {
 export const DE_STATUS: Texts['status'] = {
   pending: {
     headline: { one: 'Warten auf Ihren Eintrag', other: 'Warten auf Ihre Einträge' },
-    text: { other: 'Wir suchen weiter. Sie können diese Seite schließen und später wiederkommen.' },
+    text: 'Wir suchen weiter. Sie können diese Seite schließen und später wiederkommen.',
   },
   switch: {
-    headline: { other: 'Sie können jetzt umstellen' },
-    text: {
-      other: 'Das Zertifikat für {hostname} liegt bereit. Ihre Besucher merken von der Umstellung nichts.',
-    },
+    headline: 'Sie können jetzt umstellen',
+    text: 'Das Zertifikat für {hostname} liegt bereit. Ihre Besucher merken von der Umstellung nichts.',
   },
   fix: {
-    headline: { other: 'Noch eine Korrektur nötig' },
-    text: {
-      other:
-        'Wir können {hostname} noch nicht verbinden. Sobald das korrigiert ist, geht es automatisch weiter.',
-    },
+    headline: 'Noch eine Korrektur nötig',
+    text: 'Wir können {hostname} noch nicht verbinden. Sobald das korrigiert ist, geht es automatisch weiter.',
   },
   appFix: {
-    headline: { other: '{app} muss etwas korrigieren' },
-    text: {
-      other:
-        'Ihr DNS-Eintrag ist richtig. Lassen Sie ihn so, wie er ist. Sobald {app} die eigene Adresse in Ordnung gebracht hat, wird {hostname} automatisch verbunden.',
-    },
+    headline: '{app} muss etwas korrigieren',
+    text: 'Ihr DNS-Eintrag ist richtig. Lassen Sie ihn so, wie er ist. Sobald {app} die eigene Adresse in Ordnung gebracht hat, wird {hostname} automatisch verbunden.',
   },
   verifying: {
     headline: { one: 'Wir haben Ihren Eintrag gefunden', other: 'Wir haben Ihre Einträge gefunden' },
-    text: {
-      other:
-        'Jetzt warten wir, bis die Änderung weltweit sichtbar ist. Das dauert meist wenige Minuten. Sie müssen nichts weiter tun.',
-    },
+    text: 'Jetzt warten wir, bis die Änderung weltweit sichtbar ist. Das dauert meist wenige Minuten. Sie müssen nichts weiter tun.',
   },
   issuing: {
     headline: { one: 'Ihr Eintrag ist richtig', other: 'Ihre Einträge sind richtig' },
-    text: {
-      other:
-        'Wir beantragen gerade das Sicherheitszertifikat (das Schloss in der Adressleiste). Das dauert meist weniger als eine Minute.',
-    },
+    text: 'Wir beantragen gerade das Sicherheitszertifikat (das Schloss in der Adressleiste). Das dauert meist weniger als eine Minute.',
   },
   active: {
-    headline: { other: 'Ihre Domain ist online' },
+    headline: 'Ihre Domain ist online',
     text: {
       one: 'Besucher von {hostname} erreichen jetzt {app} über https. Lassen Sie den DNS-Eintrag bestehen: Die Verbindung hängt davon ab.',
       other:
@@ -188,18 +174,15 @@ export const DE_STATUS: Texts['status'] = {
     },
   },
   activeTest: {
-    headline: { other: 'Ihre Test-Domain ist online' },
-    text: {
-      other:
-        'Mit einer echten Domain würden Besucher von {hostname} jetzt {app} über https erreichen. In diesem Test ändert sich für sie nichts.',
-    },
+    headline: 'Ihre Test-Domain ist online',
+    text: 'Mit einer echten Domain würden Besucher von {hostname} jetzt {app} über https erreichen. In diesem Test ändert sich für sie nichts.',
   },
   broken: {
-    headline: { other: 'Die Verbindung ist unterbrochen' },
-    text: { other: 'Sobald Ihr DNS stimmt, verbinden wir {hostname} automatisch wieder.' },
+    headline: 'Die Verbindung ist unterbrochen',
+    text: 'Sobald Ihr DNS stimmt, verbinden wir {hostname} automatisch wieder.',
   },
   failed: {
-    headline: { other: 'Noch kein Sicherheitszertifikat' },
+    headline: 'Noch kein Sicherheitszertifikat',
     text: {
       one: 'Ihr DNS-Eintrag ist richtig, aber wir haben das Zertifikat (das Schloss in der Adressleiste) nicht bekommen. Wir versuchen es täglich erneut. Sobald das Problem unten behoben ist, können Sie es auch sofort erneut versuchen.',
       other:
@@ -207,7 +190,7 @@ export const DE_STATUS: Texts['status'] = {
     },
   },
   failedWaits: {
-    headline: { other: 'Das Zertifikat braucht noch etwas Zeit' },
+    headline: 'Das Zertifikat braucht noch etwas Zeit',
     text: {
       one: 'Ihr DNS-Eintrag ist richtig. Wir haben das Zertifikat (das Schloss in der Adressleiste) noch nicht bekommen und versuchen es automatisch weiter. Sie müssen nichts tun.',
       other:
@@ -215,14 +198,11 @@ export const DE_STATUS: Texts['status'] = {
     },
   },
   failedRenewal: {
-    headline: { other: 'Das Sicherheitszertifikat wurde nicht erneuert' },
-    text: {
-      other:
-        'Ihre Domain funktioniert vorerst weiter. Wir versuchen es täglich erneut. Sobald das Problem unten behoben ist, können Sie es auch sofort erneut versuchen.',
-    },
+    headline: 'Das Sicherheitszertifikat wurde nicht erneuert',
+    text: 'Ihre Domain funktioniert vorerst weiter. Wir versuchen es täglich erneut. Sobald das Problem unten behoben ist, können Sie es auch sofort erneut versuchen.',
   },
   expired: {
-    headline: { other: 'Die Einrichtung ist abgelaufen' },
+    headline: 'Die Einrichtung ist abgelaufen',
     text: {
       one: 'Wir haben den DNS-Eintrag drei Tage lang nicht gefunden und deshalb die Suche beendet. Bitten Sie {app}, die Einrichtung neu zu starten. Dieser Link funktioniert dann wieder.',
       other:
@@ -230,14 +210,11 @@ export const DE_STATUS: Texts['status'] = {
     },
   },
   held: {
-    headline: { other: 'Diese Domain wird überprüft' },
-    text: {
-      other:
-        'Die Domain ist pausiert, bis die Überprüfung abgeschlossen ist. Danach geht es automatisch weiter. Sie müssen nichts tun. Bei Fragen wenden Sie sich an {app}.',
-    },
+    headline: 'Diese Domain wird überprüft',
+    text: 'Die Domain ist pausiert, bis die Überprüfung abgeschlossen ist. Danach geht es automatisch weiter. Sie müssen nichts tun. Bei Fragen wenden Sie sich an {app}.',
   },
   deleted: {
-    headline: { other: 'Diese Domain ist nicht mehr verbunden' },
+    headline: 'Diese Domain ist nicht mehr verbunden',
     text: {
       one: '{app} hat sie entfernt. Sie können den DNS-Eintrag, den Sie dafür angelegt haben, jetzt löschen.',
       other:

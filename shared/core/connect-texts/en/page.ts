@@ -129,39 +129,30 @@ export const EN_PAGE = {
 export const EN_STATUS = {
   pending: {
     headline: { one: 'Waiting for your DNS record', other: 'Waiting for your DNS records' },
-    text: { other: 'We keep looking, so you can close this page and come back later.' },
+    text: 'We keep looking, so you can close this page and come back later.',
   },
   switch: {
-    headline: { other: 'You can switch now' },
-    text: { other: 'The certificate for {hostname} is in place. Your visitors will not notice the change.' },
+    headline: 'You can switch now',
+    text: 'The certificate for {hostname} is in place. Your visitors will not notice the change.',
   },
   fix: {
-    headline: { other: 'One thing to fix' },
-    text: { other: "We cannot connect {hostname} yet. We continue automatically once it's fixed." },
+    headline: 'One thing to fix',
+    text: "We cannot connect {hostname} yet. We continue automatically once it's fixed.",
   },
   appFix: {
-    headline: { other: '{app} needs to fix something' },
-    text: {
-      other:
-        'Your DNS record is correct, so leave it as it is. Once {app} has fixed its own address, {hostname} connects automatically.',
-    },
+    headline: '{app} needs to fix something',
+    text: 'Your DNS record is correct, so leave it as it is. Once {app} has fixed its own address, {hostname} connects automatically.',
   },
   verifying: {
     headline: { one: 'We found your record', other: 'We found your records' },
-    text: {
-      other:
-        "Now we wait until the change is visible worldwide. This usually takes a few minutes. You don't need to do anything else.",
-    },
+    text: "Now we wait until the change is visible worldwide. This usually takes a few minutes. You don't need to do anything else.",
   },
   issuing: {
     headline: { one: 'Your record is correct', other: 'Your records are correct' },
-    text: {
-      other:
-        'We are getting the security certificate (the padlock in the address bar). This usually takes less than a minute.',
-    },
+    text: 'We are getting the security certificate (the padlock in the address bar). This usually takes less than a minute.',
   },
   active: {
-    headline: { other: 'Your domain is live' },
+    headline: 'Your domain is live',
     text: {
       one: 'Visitors to {hostname} now reach {app} over https. Leave the DNS record in place: the connection depends on it.',
       other:
@@ -169,18 +160,15 @@ export const EN_STATUS = {
     },
   },
   activeTest: {
-    headline: { other: 'Your test domain is live' },
-    text: {
-      other:
-        'With a real domain, visitors to {hostname} would reach {app} over https. In this test, nothing changes for them.',
-    },
+    headline: 'Your test domain is live',
+    text: 'With a real domain, visitors to {hostname} would reach {app} over https. In this test, nothing changes for them.',
   },
   broken: {
-    headline: { other: 'The connection is interrupted' },
-    text: { other: 'Once your DNS is correct, we reconnect {hostname} automatically.' },
+    headline: 'The connection is interrupted',
+    text: 'Once your DNS is correct, we reconnect {hostname} automatically.',
   },
   failed: {
-    headline: { other: 'We could not get a security certificate yet' },
+    headline: 'We could not get a security certificate yet',
     text: {
       one: 'Your DNS record is correct, but we could not get the certificate (the padlock in the address bar). We try again every day. Once the problem below is fixed, you can also try again right away.',
       other:
@@ -188,7 +176,7 @@ export const EN_STATUS = {
     },
   },
   failedWaits: {
-    headline: { other: 'The security certificate takes longer' },
+    headline: 'The security certificate takes longer',
     text: {
       one: "Your DNS record is correct. We could not get the certificate yet (the padlock in the address bar), and try again automatically. You don't need to do anything.",
       other:
@@ -196,14 +184,11 @@ export const EN_STATUS = {
     },
   },
   failedRenewal: {
-    headline: { other: 'We could not renew the security certificate' },
-    text: {
-      other:
-        'Your domain keeps working for now. We try again every day. Once the problem below is fixed, you can also try again right away.',
-    },
+    headline: 'We could not renew the security certificate',
+    text: 'Your domain keeps working for now. We try again every day. Once the problem below is fixed, you can also try again right away.',
   },
   expired: {
-    headline: { other: 'Setup timed out' },
+    headline: 'Setup timed out',
     text: {
       one: 'We did not find the DNS record within three days, so we have stopped looking. Ask {app} to restart the setup; this link will work again.',
       other:
@@ -211,14 +196,11 @@ export const EN_STATUS = {
     },
   },
   held: {
-    headline: { other: 'This domain is under review' },
-    text: {
-      other:
-        "It is paused until the review is complete, and then continues automatically. You don't need to do anything. If you have questions, ask {app}.",
-    },
+    headline: 'This domain is under review',
+    text: "It is paused until the review is complete, and then continues automatically. You don't need to do anything. If you have questions, ask {app}.",
   },
   deleted: {
-    headline: { other: 'This domain is no longer connected' },
+    headline: 'This domain is no longer connected',
     text: {
       one: '{app} has removed it. You can now delete the DNS record that you added for it.',
       other: '{app} has removed it. You can now delete the DNS records that you added for it.',

@@ -138,41 +138,30 @@ export const ES_PAGE: Texts['page'] = {
 export const ES_STATUS: Texts['status'] = {
   pending: {
     headline: { one: 'Esperando tu registro DNS', other: 'Esperando tus registros DNS' },
-    text: { other: 'Seguimos buscando: puedes cerrar esta página y volver más tarde.' },
+    text: 'Seguimos buscando: puedes cerrar esta página y volver más tarde.',
   },
   switch: {
-    headline: { other: 'Ya puedes hacer el cambio' },
-    text: { other: 'El certificado de {hostname} está listo. Tus visitantes no notarán el cambio.' },
+    headline: 'Ya puedes hacer el cambio',
+    text: 'El certificado de {hostname} está listo. Tus visitantes no notarán el cambio.',
   },
   fix: {
-    headline: { other: 'Hay algo que corregir' },
-    text: {
-      other: 'Todavía no podemos conectar {hostname}. En cuanto esté corregido, continuamos automáticamente.',
-    },
+    headline: 'Hay algo que corregir',
+    text: 'Todavía no podemos conectar {hostname}. En cuanto esté corregido, continuamos automáticamente.',
   },
   appFix: {
-    headline: { other: '{app} tiene que corregir algo' },
-    text: {
-      other:
-        'Tu registro DNS es correcto: déjalo como está. En cuanto {app} corrija su propia dirección, {hostname} se conectará automáticamente.',
-    },
+    headline: '{app} tiene que corregir algo',
+    text: 'Tu registro DNS es correcto: déjalo como está. En cuanto {app} corrija su propia dirección, {hostname} se conectará automáticamente.',
   },
   verifying: {
     headline: { one: 'Hemos encontrado tu registro', other: 'Hemos encontrado tus registros' },
-    text: {
-      other:
-        'Ahora esperamos a que el cambio sea visible en todo el mundo. Suele tardar unos minutos. No tienes que hacer nada más.',
-    },
+    text: 'Ahora esperamos a que el cambio sea visible en todo el mundo. Suele tardar unos minutos. No tienes que hacer nada más.',
   },
   issuing: {
     headline: { one: 'Tu registro es correcto', other: 'Tus registros son correctos' },
-    text: {
-      other:
-        'Estamos obteniendo el certificado de seguridad (el candado de la barra de direcciones). Suele tardar menos de un minuto.',
-    },
+    text: 'Estamos obteniendo el certificado de seguridad (el candado de la barra de direcciones). Suele tardar menos de un minuto.',
   },
   active: {
-    headline: { other: 'Tu dominio está activo' },
+    headline: 'Tu dominio está activo',
     text: {
       one: 'Quien visita {hostname} ya llega a {app} por https. No quites el registro DNS: la conexión depende de él.',
       other:
@@ -180,18 +169,15 @@ export const ES_STATUS: Texts['status'] = {
     },
   },
   activeTest: {
-    headline: { other: 'Tu dominio de prueba está activo' },
-    text: {
-      other:
-        'Con un dominio real, quien visitara {hostname} llegaría a {app} por https. En esta prueba no cambia nada para nadie.',
-    },
+    headline: 'Tu dominio de prueba está activo',
+    text: 'Con un dominio real, quien visitara {hostname} llegaría a {app} por https. En esta prueba no cambia nada para nadie.',
   },
   broken: {
-    headline: { other: 'La conexión se ha interrumpido' },
-    text: { other: 'Cuando tu DNS esté correcto, reconectaremos {hostname} automáticamente.' },
+    headline: 'La conexión se ha interrumpido',
+    text: 'Cuando tu DNS esté correcto, reconectaremos {hostname} automáticamente.',
   },
   failed: {
-    headline: { other: 'Aún no hay certificado de seguridad' },
+    headline: 'Aún no hay certificado de seguridad',
     text: {
       one: 'Tu registro DNS es correcto, pero no hemos podido obtener el certificado (el candado de la barra de direcciones). Lo volvemos a intentar cada día. Cuando el problema de abajo esté corregido, también puedes reintentarlo enseguida.',
       other:
@@ -199,7 +185,7 @@ export const ES_STATUS: Texts['status'] = {
     },
   },
   failedWaits: {
-    headline: { other: 'El certificado de seguridad tarda más' },
+    headline: 'El certificado de seguridad tarda más',
     text: {
       one: 'Tu registro DNS es correcto. Todavía no hemos podido obtener el certificado (el candado de la barra de direcciones) y lo seguimos intentando automáticamente. No tienes que hacer nada.',
       other:
@@ -207,14 +193,11 @@ export const ES_STATUS: Texts['status'] = {
     },
   },
   failedRenewal: {
-    headline: { other: 'No hemos podido renovar el certificado' },
-    text: {
-      other:
-        'Tu dominio sigue funcionando por ahora. Lo volvemos a intentar cada día. Cuando el problema de abajo esté corregido, también puedes reintentarlo enseguida.',
-    },
+    headline: 'No hemos podido renovar el certificado',
+    text: 'Tu dominio sigue funcionando por ahora. Lo volvemos a intentar cada día. Cuando el problema de abajo esté corregido, también puedes reintentarlo enseguida.',
   },
   expired: {
-    headline: { other: 'Se acabó el plazo de configuración' },
+    headline: 'Se acabó el plazo de configuración',
     text: {
       one: 'No hemos encontrado el registro DNS en tres días, así que hemos dejado de buscarlo. Pide a {app} que reinicie la configuración; este enlace volverá a funcionar.',
       other:
@@ -222,14 +205,11 @@ export const ES_STATUS: Texts['status'] = {
     },
   },
   held: {
-    headline: { other: 'Este dominio está en revisión' },
-    text: {
-      other:
-        'Está en pausa hasta que termine la revisión y después continuará automáticamente. No tienes que hacer nada. Si tienes preguntas, habla con {app}.',
-    },
+    headline: 'Este dominio está en revisión',
+    text: 'Está en pausa hasta que termine la revisión y después continuará automáticamente. No tienes que hacer nada. Si tienes preguntas, habla con {app}.',
   },
   deleted: {
-    headline: { other: 'Este dominio ya no está conectado' },
+    headline: 'Este dominio ya no está conectado',
     text: {
       one: '{app} lo ha quitado. Ya puedes eliminar el registro DNS que añadiste para él.',
       other: '{app} lo ha quitado. Ya puedes eliminar los registros DNS que añadiste para él.',

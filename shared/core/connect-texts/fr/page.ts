@@ -147,47 +147,33 @@ export const FR_PAGE: Texts['page'] = {
 export const FR_STATUS: Texts['status'] = {
   pending: {
     headline: { one: 'En attente de votre enregistrement', other: 'En attente de vos enregistrements' },
-    text: { other: 'Nous continuons de chercher : vous pouvez fermer cette page et revenir plus tard.' },
+    text: 'Nous continuons de chercher : vous pouvez fermer cette page et revenir plus tard.',
   },
   switch: {
-    headline: { other: 'Vous pouvez basculer maintenant' },
-    text: {
-      other: 'Le certificat de {hostname} est en place. Vos visiteurs ne remarqueront pas le changement.',
-    },
+    headline: 'Vous pouvez basculer maintenant',
+    text: 'Le certificat de {hostname} est en place. Vos visiteurs ne remarqueront pas le changement.',
   },
   fix: {
-    headline: { other: 'Un point à corriger' },
-    text: {
-      other:
-        'Nous ne pouvons pas encore connecter {hostname}. Dès que ce sera corrigé, tout continuera automatiquement.',
-    },
+    headline: 'Un point à corriger',
+    text: 'Nous ne pouvons pas encore connecter {hostname}. Dès que ce sera corrigé, tout continuera automatiquement.',
   },
   appFix: {
-    headline: { other: '{app} doit corriger quelque chose' },
-    text: {
-      other:
-        'Votre enregistrement DNS est correct : n’y touchez pas. Dès que {app} aura corrigé sa propre adresse, {hostname} se connectera automatiquement.',
-    },
+    headline: '{app} doit corriger quelque chose',
+    text: 'Votre enregistrement DNS est correct : n’y touchez pas. Dès que {app} aura corrigé sa propre adresse, {hostname} se connectera automatiquement.',
   },
   verifying: {
     headline: {
       one: 'Nous avons trouvé votre enregistrement',
       other: 'Nous avons trouvé vos enregistrements',
     },
-    text: {
-      other:
-        'Nous attendons maintenant que le changement soit visible dans le monde entier. Cela prend en général quelques minutes. Vous n’avez rien d’autre à faire.',
-    },
+    text: 'Nous attendons maintenant que le changement soit visible dans le monde entier. Cela prend en général quelques minutes. Vous n’avez rien d’autre à faire.',
   },
   issuing: {
     headline: { one: 'Votre enregistrement est correct', other: 'Vos enregistrements sont corrects' },
-    text: {
-      other:
-        'Nous obtenons le certificat de sécurité (le cadenas de la barre d’adresse). Cela prend en général moins d’une minute.',
-    },
+    text: 'Nous obtenons le certificat de sécurité (le cadenas de la barre d’adresse). Cela prend en général moins d’une minute.',
   },
   active: {
-    headline: { other: 'Votre domaine est en ligne' },
+    headline: 'Votre domaine est en ligne',
     text: {
       one: 'Les visiteurs de {hostname} arrivent maintenant sur {app} en https. Gardez l’enregistrement DNS : la connexion en dépend.',
       other:
@@ -195,18 +181,15 @@ export const FR_STATUS: Texts['status'] = {
     },
   },
   activeTest: {
-    headline: { other: 'Votre domaine de test est en ligne' },
-    text: {
-      other:
-        'Avec un vrai domaine, les visiteurs de {hostname} arriveraient sur {app} en https. Dans ce test, rien ne change pour eux.',
-    },
+    headline: 'Votre domaine de test est en ligne',
+    text: 'Avec un vrai domaine, les visiteurs de {hostname} arriveraient sur {app} en https. Dans ce test, rien ne change pour eux.',
   },
   broken: {
-    headline: { other: 'La connexion est interrompue' },
-    text: { other: 'Dès que votre DNS est correct, nous reconnectons {hostname} automatiquement.' },
+    headline: 'La connexion est interrompue',
+    text: 'Dès que votre DNS est correct, nous reconnectons {hostname} automatiquement.',
   },
   failed: {
-    headline: { other: 'Pas encore de certificat de sécurité' },
+    headline: 'Pas encore de certificat de sécurité',
     text: {
       one: 'Votre enregistrement DNS est correct, mais nous n’avons pas pu obtenir le certificat (le cadenas de la barre d’adresse). Nous réessayons chaque jour. Une fois le problème ci-dessous corrigé, vous pouvez aussi réessayer tout de suite.',
       other:
@@ -214,7 +197,7 @@ export const FR_STATUS: Texts['status'] = {
     },
   },
   failedWaits: {
-    headline: { other: 'Le certificat de sécurité prend du temps' },
+    headline: 'Le certificat de sécurité prend du temps',
     text: {
       one: 'Votre enregistrement DNS est correct. Nous n’avons pas encore pu obtenir le certificat (le cadenas de la barre d’adresse) et réessayons automatiquement. Vous n’avez rien à faire.',
       other:
@@ -222,14 +205,11 @@ export const FR_STATUS: Texts['status'] = {
     },
   },
   failedRenewal: {
-    headline: { other: 'Le certificat n’a pas pu être renouvelé' },
-    text: {
-      other:
-        'Votre domaine fonctionne encore pour l’instant. Nous réessayons chaque jour. Une fois le problème ci-dessous corrigé, vous pouvez aussi réessayer tout de suite.',
-    },
+    headline: 'Le certificat n’a pas pu être renouvelé',
+    text: 'Votre domaine fonctionne encore pour l’instant. Nous réessayons chaque jour. Une fois le problème ci-dessous corrigé, vous pouvez aussi réessayer tout de suite.',
   },
   expired: {
-    headline: { other: 'Le délai de configuration est dépassé' },
+    headline: 'Le délai de configuration est dépassé',
     text: {
       one: 'Nous n’avons pas trouvé l’enregistrement DNS en trois jours et avons arrêté de le chercher. Demandez à {app} de relancer la configuration ; ce lien fonctionnera de nouveau.',
       other:
@@ -237,14 +217,11 @@ export const FR_STATUS: Texts['status'] = {
     },
   },
   held: {
-    headline: { other: 'Ce domaine est en cours d’examen' },
-    text: {
-      other:
-        'Il est en pause jusqu’à la fin de l’examen, puis tout reprendra automatiquement. Vous n’avez rien à faire. Pour toute question, adressez-vous à {app}.',
-    },
+    headline: 'Ce domaine est en cours d’examen',
+    text: 'Il est en pause jusqu’à la fin de l’examen, puis tout reprendra automatiquement. Vous n’avez rien à faire. Pour toute question, adressez-vous à {app}.',
   },
   deleted: {
-    headline: { other: 'Ce domaine n’est plus connecté' },
+    headline: 'Ce domaine n’est plus connecté',
     text: {
       one: '{app} l’a retiré. Vous pouvez maintenant supprimer l’enregistrement DNS que vous aviez ajouté pour lui.',
       other:

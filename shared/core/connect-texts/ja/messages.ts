@@ -65,16 +65,14 @@ export const JA_MAILS: Texts['mails'] = {
   stop: 'メールを停止するには、次のページを開いてください：',
 
   hello: 'お世話になっております。',
-  pleaseAdd: {
-    other:
-      '{domain}に、下記のDNSレコードを追加していただけますか。{hostname}を{app}に接続するためのものです。',
-  },
+  pleaseAdd:
+    '{domain}に、下記のDNSレコードを追加していただけますか。{hostname}を{app}に接続するためのものです。',
   pleaseChange: '{domain}について、下記の変更をお願いできますか。{hostname}を{app}に接続するためのものです。',
   whatToDo: '{app}によると、必要な作業は次のとおりです：',
-  afterwards: { other: '変更後のDNSレコードは、次のようになります：' },
+  afterwards: '変更後のDNSレコードは、次のようになります：',
   pageTells: '手順と、うまくいったかどうかは、次のページで確認できます：',
   thanks: 'よろしくお願いいたします。',
-  subjectAdd: { other: '{hostname}のDNSレコードについて' },
+  subjectAdd: '{hostname}のDNSレコードについて',
   subjectChange: '{hostname}の変更のお願い',
   restartSubject: '{hostname}の設定再開のお願い',
   questionSubject: '{hostname}についてのお問い合わせ',

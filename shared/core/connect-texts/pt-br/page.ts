@@ -142,42 +142,30 @@ export const PT_BR_PAGE: Texts['page'] = {
 export const PT_BR_STATUS: Texts['status'] = {
   pending: {
     headline: { one: 'Aguardando seu registro DNS', other: 'Aguardando seus registros DNS' },
-    text: { other: 'Continuamos procurando: você pode fechar esta página e voltar mais tarde.' },
+    text: 'Continuamos procurando: você pode fechar esta página e voltar mais tarde.',
   },
   switch: {
-    headline: { other: 'Você já pode fazer a troca' },
-    text: { other: 'O certificado de {hostname} está pronto. Seus visitantes não perceberão a mudança.' },
+    headline: 'Você já pode fazer a troca',
+    text: 'O certificado de {hostname} está pronto. Seus visitantes não perceberão a mudança.',
   },
   fix: {
-    headline: { other: 'Falta corrigir uma coisa' },
-    text: {
-      other:
-        'Ainda não conseguimos conectar {hostname}. Assim que isso for corrigido, continuamos automaticamente.',
-    },
+    headline: 'Falta corrigir uma coisa',
+    text: 'Ainda não conseguimos conectar {hostname}. Assim que isso for corrigido, continuamos automaticamente.',
   },
   appFix: {
-    headline: { other: '{app} precisa corrigir algo' },
-    text: {
-      other:
-        'Seu registro DNS está certo; deixe-o como está. Assim que {app} corrigir o próprio endereço, {hostname} será conectado automaticamente.',
-    },
+    headline: '{app} precisa corrigir algo',
+    text: 'Seu registro DNS está certo; deixe-o como está. Assim que {app} corrigir o próprio endereço, {hostname} será conectado automaticamente.',
   },
   verifying: {
     headline: { one: 'Encontramos seu registro', other: 'Encontramos seus registros' },
-    text: {
-      other:
-        'Agora esperamos até a mudança ficar visível no mundo todo. Isso costuma levar alguns minutos. Você não precisa fazer mais nada.',
-    },
+    text: 'Agora esperamos até a mudança ficar visível no mundo todo. Isso costuma levar alguns minutos. Você não precisa fazer mais nada.',
   },
   issuing: {
     headline: { one: 'Seu registro está certo', other: 'Seus registros estão certos' },
-    text: {
-      other:
-        'Estamos obtendo o certificado de segurança (o cadeado na barra de endereços). Isso costuma levar menos de um minuto.',
-    },
+    text: 'Estamos obtendo o certificado de segurança (o cadeado na barra de endereços). Isso costuma levar menos de um minuto.',
   },
   active: {
-    headline: { other: 'Seu domínio está no ar' },
+    headline: 'Seu domínio está no ar',
     text: {
       one: 'Quem visita {hostname} agora chega a {app} por https. Mantenha o registro DNS: a conexão depende dele.',
       other:
@@ -185,18 +173,15 @@ export const PT_BR_STATUS: Texts['status'] = {
     },
   },
   activeTest: {
-    headline: { other: 'Seu domínio de teste está no ar' },
-    text: {
-      other:
-        'Com um domínio real, quem visitasse {hostname} chegaria a {app} por https. Neste teste, nada muda para os visitantes.',
-    },
+    headline: 'Seu domínio de teste está no ar',
+    text: 'Com um domínio real, quem visitasse {hostname} chegaria a {app} por https. Neste teste, nada muda para os visitantes.',
   },
   broken: {
-    headline: { other: 'A conexão foi interrompida' },
-    text: { other: 'Quando o seu DNS estiver correto, reconectaremos {hostname} automaticamente.' },
+    headline: 'A conexão foi interrompida',
+    text: 'Quando o seu DNS estiver correto, reconectaremos {hostname} automaticamente.',
   },
   failed: {
-    headline: { other: 'Ainda sem certificado de segurança' },
+    headline: 'Ainda sem certificado de segurança',
     text: {
       one: 'Seu registro DNS está certo, mas não conseguimos obter o certificado (o cadeado na barra de endereços). Tentamos de novo todos os dias. Quando o problema abaixo for corrigido, você também pode tentar de novo na hora.',
       other:
@@ -204,7 +189,7 @@ export const PT_BR_STATUS: Texts['status'] = {
     },
   },
   failedWaits: {
-    headline: { other: 'O certificado de segurança está demorando' },
+    headline: 'O certificado de segurança está demorando',
     text: {
       one: 'Seu registro DNS está certo. Ainda não conseguimos obter o certificado (o cadeado na barra de endereços) e continuamos tentando automaticamente. Você não precisa fazer nada.',
       other:
@@ -212,14 +197,11 @@ export const PT_BR_STATUS: Texts['status'] = {
     },
   },
   failedRenewal: {
-    headline: { other: 'Não conseguimos renovar o certificado' },
-    text: {
-      other:
-        'Seu domínio continua funcionando por enquanto. Tentamos de novo todos os dias. Quando o problema abaixo for corrigido, você também pode tentar de novo na hora.',
-    },
+    headline: 'Não conseguimos renovar o certificado',
+    text: 'Seu domínio continua funcionando por enquanto. Tentamos de novo todos os dias. Quando o problema abaixo for corrigido, você também pode tentar de novo na hora.',
   },
   expired: {
-    headline: { other: 'O prazo da configuração acabou' },
+    headline: 'O prazo da configuração acabou',
     text: {
       one: 'Não encontramos o registro DNS em três dias e paramos de procurar. Peça a {app} que reinicie a configuração; este link voltará a funcionar.',
       other:
@@ -227,14 +209,11 @@ export const PT_BR_STATUS: Texts['status'] = {
     },
   },
   held: {
-    headline: { other: 'Este domínio está em análise' },
-    text: {
-      other:
-        'Ele fica pausado até o fim da análise e depois continua automaticamente. Você não precisa fazer nada. Em caso de dúvida, fale com {app}.',
-    },
+    headline: 'Este domínio está em análise',
+    text: 'Ele fica pausado até o fim da análise e depois continua automaticamente. Você não precisa fazer nada. Em caso de dúvida, fale com {app}.',
   },
   deleted: {
-    headline: { other: 'Este domínio não está mais conectado' },
+    headline: 'Este domínio não está mais conectado',
     text: {
       one: '{app} o removeu. Agora você pode excluir o registro DNS que adicionou para ele.',
       other: '{app} o removeu. Agora você pode excluir os registros DNS que adicionou para ele.',
