@@ -25,7 +25,7 @@ export const CHANGES: Readonly<Record<string, Change>> = {
   'domain.verified': { words: 'verified', symbol: '◐', style: 'cyan' },
   'domain.active': { words: 'active', symbol: '●', style: 'green' },
   'domain.dns_broken': { words: 'DNS broken', symbol: '≠', style: 'red' },
-  'domain.cert_failed': { words: 'No certificate', symbol: '⊘', style: 'red' },
+  'domain.cert_failed': { words: 'Certificate failed', symbol: '⊘', style: 'red' },
   'domain.certificate_renewed': { words: 'renewed', symbol: '⟳', style: 'green' },
   'domain.held': { words: 'on hold', symbol: '‖', style: 'magenta' },
   'domain.released': { words: 'released', symbol: '▸', style: 'green' },

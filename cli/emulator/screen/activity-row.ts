@@ -71,8 +71,8 @@ function describe(item: ActivityItem): Pick<ActivityRow, 'outcome' | 'mark' | 's
   }
 }
 
-/** The width of the longest event type, so that the hostnames after it are aligned. */
-const WORDS_WIDTH = 'No certificate'.length;
+/** The width that aligns the hostnames after all event types except the longest one, so that a row fits 80 columns. */
+const WORDS_WIDTH = 'DNS broken'.length;
 
 function wordsOf(item: { type: string }): string {
   return changeOf(item).words.padEnd(WORDS_WIDTH);

@@ -23,8 +23,8 @@ type Layout = ScreenSize['list'];
 
 /** The columns of the event list in each layout: age, hostname, change and delivery. */
 const LAYOUTS: Record<Layout, readonly [Column, Column, Column, Column]> = {
-  full: columnsOf(7, 16, 34),
-  words: columnsOf(6, 14, 20),
+  full: columnsOf(7, 18, 34),
+  words: columnsOf(6, 18, 20),
   symbols: columnsOf(6, 1, 27),
   short: columnsOf(6, 0, 9),
 };

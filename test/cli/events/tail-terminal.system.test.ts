@@ -192,7 +192,7 @@ describeTerminal('the event view works in a terminal', () => {
     expect(small).not.toContain('HOST');
     terminal.resize(200, 50);
     const large = await terminal.until(/CHANGE/);
-    expect(large).toContain('No certificate');
+    expect(large).toContain('Certificate failed');
     expect(large.match(/● connected/g)).toHaveLength(1);
     terminal.resize(80, 24);
     await terminal.until(/DELIVERY/);

@@ -87,8 +87,8 @@ test('the emulator screen shows one line for each request, event, webhook and ma
   expect((await textOf(state)).slice(1, 7)).toEqual([
     '╭ 0 domains   0 events ────────────────────────────────────────────────────────╮',
     '│┆ ✓ 12:00:00 api     201 POST /v1/domains                                     │',
-    '│┆ ● 12:00:00 event       active          careers.acme.com  issuing → active   │',
-    '│┆ ✗ 12:00:00 webhook     active          careers.acme.com  attempt 2  timeout │',
+    '│┆ ● 12:00:00 event       active      careers.acme.com  issuing → active       │',
+    '│┆ ✗ 12:00:00 webhook     active      careers.acme.com  attempt 2  timeout     │',
     '│┆ ✗ 12:00:00 edge    502 GET careers.acme.com/jobs                            │',
     '│▌ · 12:00:00 mail        careers.acme.com is connected  to ops@acme.com       │',
   ]);

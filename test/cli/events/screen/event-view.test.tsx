@@ -67,13 +67,13 @@ test('at 120 columns, the event view shows the change in words, and the page of 
   const lines = await viewOf(EVENTS, { columns: 120, rows: 30 }).press('k', 'k').screen();
   expect(lines.slice(1, 10)).toEqual([
     '╭ 6 events   ✓ 2   ↻ 1   ◌ 1   ✗ 1   · 1 ──────── row 4, not following ╮╭ domain.active ───────────────────────────────╮',
-    '│       AGE HOST                    CHANGE         DELIVERY            ││host      broken.acme.com                     │',
-    '│┆ ✓    1 d yesterday.acme.com      active         200                 ││change    issuing → active                    │',
-    '│┆ ✗    1 h careers.acme.com        active         failed · 500 ×8     ││delivery  ◌ waits for the one before          │',
-    '│┆ ↻ 59 min broken.acme.com         DNS broken     timeout ×2 · in 2 m…││          (timeout)                           │',
-    '│▌ ◌ 59 min broken.acme.com         active         waits (timeout)     ││          domain.dns_broken evt_00000001      │',
-    '│┆ · 59 min careers.acme.com        active         no webhook URL      ││          comes first                         │',
-    '│┆ ✓ 59 min a-very-long-name-for-a… active         200                 ││created   2026-11-20 12:00:02Z · 59 min ago   │',
+    '│       AGE HOST                CHANGE             DELIVERY            ││host      broken.acme.com                     │',
+    '│┆ ✓    1 d yesterday.acme.com  active             200                 ││change    issuing → active                    │',
+    '│┆ ✗    1 h careers.acme.com    active             failed · 500 ×8     ││delivery  ◌ waits for the one before          │',
+    '│┆ ↻ 59 min broken.acme.com     DNS broken         timeout ×2 · in 2 m…││          (timeout)                           │',
+    '│▌ ◌ 59 min broken.acme.com     active             waits (timeout)     ││          domain.dns_broken evt_00000001      │',
+    '│┆ · 59 min careers.acme.com    active             no webhook URL      ││          comes first                         │',
+    '│┆ ✓ 59 min a-very-long-name-f… active             200                 ││created   2026-11-20 12:00:02Z · 59 min ago   │',
     '│                                                                      ││id        evt_00000002                        │',
   ]);
 });
