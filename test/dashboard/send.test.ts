@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { ERRORS, type ErrorCode } from '../../shared/core/errors.ts';
 import { send, sentencesOf } from '../../shared/dashboard/browser/send.ts';
 
-const SERVER = { base: '', name: 'The server', unreachableFix: '' };
+const SERVER = { base: '', name: 'The server', unreachableAdvice: '' };
 
 /** Returns the text that the dashboard shows for an error response. */
 async function told(code: string, fix: string, headers: Record<string, string> = {}): Promise<string> {
@@ -30,8 +30,15 @@ test('an error of the dashboard with a delay says how many seconds to wait', asy
   );
 });
 
-test('the dashboard shows a fix that differs from the usual fix for the error code', async () => {
-  expect(await told('forbidden', 'Ask an owner for an invitation.')).toBe(
-    'That failed. Ask an owner for an invitation.',
+test('the dashboard never shows the fix of a response, because programs read it', async () => {
+  for (const code of [...Object.keys(ERRORS), 'hostname_is_nameplate', 'seed_invalid']) {
+    expect(await told(code, 'Send POST /v1/domains.')).not.toContain('POST');
+  }
+  expect(await told('forbidden', 'Send POST /v1/domains.')).toBe('That failed.');
+  expect(await told('domain_limit_reached', 'Read status_detail.plans.')).toBe(
+    'That failed. Remove a domain, or choose a larger plan.',
+  );
+  expect(await told('role_required', 'Send the key of an owner.')).toBe(
+    'That failed. Ask an owner of the account.',
   );
 });

@@ -5,7 +5,7 @@ import { type Server, send } from '../../../shared/dashboard/browser/send.ts';
 export const CONTROL: Server = {
   base: '/_emulator',
   name: 'The emulator',
-  unreachableFix: 'Check that it is still running.',
+  unreachableAdvice: 'Check that it is still running.',
 };
 
 /**

@@ -1,31 +1,42 @@
-import { ERRORS, type ErrorCode } from '../../core/errors.ts';
+import { DASHBOARD_ERRORS } from '../../core/accounts/dashboard-error.ts';
+import type { ErrorCode } from '../../core/errors.ts';
 
 /**
- * The advice to a person for an error code, in place of the `fix` of the API, which is written for programmers. Null if the message says
- * enough.
+ * The advice to a person for an error code of the API, whose own `fix` is written for programs. A code without advice has a message that
+ * says enough.
  */
-const FIXES_FOR_PEOPLE: Partial<Record<ErrorCode, string | null>> = {
-  invalid_request: null,
+const ADVICE: Partial<Record<ErrorCode, string>> = {
   unauthorized: 'Reload the page.',
-  forbidden: null,
-  not_found: null,
+  card_required: 'Add a card on the page Plan, or use test mode.',
+  live_keys_need_plan: 'Choose a plan on the page Plan, or use test mode.',
+  card_declined: 'Use another card, or ask the bank that issued this one.',
+  account_suspended: 'Pay the open invoice on the page Plan if there is one, or contact support.',
+  plan_required: 'Choose a plan that includes it on the page Plan.',
   idempotency_key_in_use: 'Try again in a moment.',
-  payload_too_large: null,
-  validation_failed: null,
-  idempotency_key_reused: null,
+  invalid_hostname: 'Type a plain hostname, such as careers.acme.com.',
+  hostname_is_public_suffix: 'Use a name below it that your customer owns.',
+  hostname_held: 'Contact support if your customer owns this hostname.',
   domain_limit_reached: 'Remove a domain, or choose a larger plan.',
+  origin_not_allowed: 'Use a public https address, without a path.',
   rate_limited: 'Try again in a moment.',
   internal_error: 'Try again. If it fails again, contact support.',
+  billing_unavailable: 'Try again in a minute.',
   service_unavailable: 'Try again in a moment.',
   database_unavailable: 'Reload the page to see whether the change was saved.',
 };
+
+/** The advice for each known code. The dashboard's own errors are written for people. */
+const ADVICE_BY_CODE = new Map<string, string>([
+  ...Object.entries(DASHBOARD_ERRORS).map(([code, { fix }]) => [code, fix] as const),
+  ...Object.entries(ADVICE),
+]);
 
 /** An error response of the server, with the fields of the API's errors. The status is 0 if there was no response. */
 export class RequestError extends Error {
   readonly status: number;
   readonly code: string;
   /** The advice to a person; null if the message says enough. */
-  readonly fix: string | null;
+  readonly advice: string | null;
   /** The error's `status_detail`; null if it has none. */
   readonly detail: unknown;
   /** Seconds after which the call may succeed; null if the server does not say. */
@@ -35,21 +46,21 @@ export class RequestError extends Error {
     status: number,
     code: string,
     message: string,
-    fix: string | null = null,
+    advice: string | null = null,
     detail: unknown = null,
   ) {
     super(message);
     this.name = 'RequestError';
     this.status = status;
     this.code = code;
-    this.fix = fix;
+    this.advice = advice;
     this.detail = detail;
   }
 }
 
-/** Returns the sentences that explain an error, including the fix if it has one. */
+/** Returns the sentences that explain an error, including the advice if there is any. */
 export function sentencesOf(thrown: unknown): string[] {
-  if (thrown instanceof RequestError) return [thrown.message, thrown.fix ?? ''].filter(Boolean);
+  if (thrown instanceof RequestError) return [thrown.message, thrown.advice ?? ''].filter(Boolean);
   return [`That failed: ${thrown instanceof Error ? thrown.message : thrown}`];
 }
 
@@ -60,14 +71,14 @@ export interface Server {
   /** The name in error messages, such as `The emulator`. */
   name: string;
   /** A text that says how to start the server again. */
-  unreachableFix: string;
+  unreachableAdvice: string;
 }
 
 /** The dashboard's own server. */
 export const DASHBOARD_SERVER: Server = {
   base: '/dashboard/api',
   name: 'The server',
-  unreachableFix: 'Check your connection, then try again.',
+  unreachableAdvice: 'Check your connection, then try again.',
 };
 
 /**
@@ -89,7 +100,7 @@ export async function send<T>(
     init.body = JSON.stringify(body);
   }
   const failUnreachable = () => {
-    throw new RequestError(0, 'unreachable', `${server.name} does not respond.`, server.unreachableFix);
+    throw new RequestError(0, 'unreachable', `${server.name} does not respond.`, server.unreachableAdvice);
   };
   // A request without a response, or with an incomplete one.
   const response = await fetch(server.base + path, init).catch(failUnreachable);
@@ -100,21 +111,13 @@ export async function send<T>(
 
 function errorOf(server: Server, status: number, text: string, retryAfterS: number | null): RequestError {
   try {
-    const { code, message, fix, fields = [], status_detail: detail = null } = JSON.parse(text).error;
+    const { code, message, fields = [], status_detail: detail = null } = JSON.parse(text).error;
     const places = fields.map((each: { path: string; message: string }) => `${each.path} ${each.message}`);
-    const advice = retryAfterS === null ? fixForPeople(code, fix ?? null) : `Try again in ${retryAfterS} s.`;
+    const advice = retryAfterS === null ? ADVICE_BY_CODE.get(code) : `Try again in ${retryAfterS} s.`;
     const error = new RequestError(status, code, [message, ...places].join(' '), advice, detail);
     error.retryAfterS = retryAfterS;
     return error;
   } catch {
     return new RequestError(status, 'unknown', `${server.name} responded with ${status}.`);
   }
-}
-
-/**
- * Returns the advice to a person about an error. If the operation gave a specific `fix`, returns this instead of the advice for the error
- * code.
- */
-function fixForPeople(code: ErrorCode, fix: string | null): string | null {
-  return ERRORS[code]?.fix === fix && code in FIXES_FOR_PEOPLE ? (FIXES_FOR_PEOPLE[code] ?? null) : fix;
 }
