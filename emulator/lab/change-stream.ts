@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import { timestamp } from '../../shared/core/instant.ts';
 import { pause } from '../../shared/ports/system.ts';
 import type { EmulatorComposition } from '../compose.ts';
 import { presentClock } from '../control/clock.ts';
+import type { ChangeMessage } from './responses.ts';
 
 /** The interval between checks for changes. All changes within one interval cause one event. */
 const POLL_MS = 250;
@@ -44,12 +46,17 @@ async function* framesOf(
   for (let polls = 1; !reader.isGone && !emulator.isClosed(); polls++) {
     const revision = await revisionOf(emulator);
     if (revision === null) break;
-    if (revision !== sent) yield `data: ${JSON.stringify({ clock: presentClock(emulator) })}\n\n`;
+    if (revision !== sent) yield `data: ${JSON.stringify(await messageOf(emulator))}\n\n`;
     else if (polls % POLLS_PER_HEARTBEAT === 0) yield ': still here\n\n';
     sent = revision;
     await pause(POLL_MS);
   }
   return undefined;
+}
+
+async function messageOf(emulator: EmulatorComposition): Promise<ChangeMessage> {
+  const dueAt = await emulator.runner.nextDue();
+  return { clock: presentClock(emulator), next_due_at: dueAt === null ? null : timestamp(dueAt) };
 }
 
 /** Returns a text that differs after any change in the database or in memory. Returns null once the emulator is closed. */

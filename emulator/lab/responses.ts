@@ -113,6 +113,13 @@ export interface ClockReading {
   moving?: { steps: number };
 }
 
+/** A message of the event stream. */
+export interface ChangeMessage {
+  clock: ClockReading;
+  /** When the next work comes due; null if none does. */
+  next_due_at: string | null;
+}
+
 export interface StatusResponse {
   version: string;
   clock: ClockReading;

@@ -1,15 +1,16 @@
 import { setPageClock } from '../../../shared/dashboard/browser/page-clock.ts';
 import { refresh } from '../../../shared/dashboard/browser/reading.ts';
 import { createSharedValue, useSharedValue } from '../../../shared/dashboard/browser/shared-value.ts';
-import type { ClockReading } from '../responses.ts';
+import type { ChangeMessage } from '../responses.ts';
 
-/** The state of the connection to the emulator, and the clock in the newest message of the event stream. */
+/** The state of the connection to the emulator, and the content of the newest message of the event stream. */
 export interface Live {
   connection: 'connecting' | 'live' | 'lost';
-  clock: ClockReading | null;
+  clock: ChangeMessage['clock'] | null;
+  nextDueAt: string | null;
 }
 
-const live = createSharedValue<Live>({ connection: 'connecting', clock: null });
+const live = createSharedValue<Live>({ connection: 'connecting', clock: null, nextDueAt: null });
 
 export function useLive(): Live {
   return useSharedValue(live);
@@ -23,8 +24,8 @@ export function followChanges(): void {
     if (stream !== null || document.hidden) return;
     stream = new EventSource('/_emulator/stream');
     stream.addEventListener('message', ({ data }) => {
-      const { clock } = JSON.parse(data) as { clock: ClockReading };
-      live.set({ connection: 'live', clock });
+      const { clock, next_due_at } = JSON.parse(data) as ChangeMessage;
+      live.set({ connection: 'live', clock, nextDueAt: next_due_at });
       setPageClock(Date.parse(clock.now), clock.mode !== 'frozen');
       void refresh();
     });

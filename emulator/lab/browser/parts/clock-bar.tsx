@@ -1,16 +1,17 @@
 import { type ReactElement, useState } from 'react';
 import { Icon } from '../../../../shared/connect/panels/icons.tsx';
 import { CommandButton } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
-import { fullTime, useNow } from '../../../../shared/dashboard/browser/times.tsx';
+import { fullTime, relativeTime, useNow } from '../../../../shared/dashboard/browser/times.tsx';
 import { advance, MODE_NAMES } from '../clock-moves.ts';
 import { type Live, useLive } from '../live.ts';
 import { ClockPanel } from './clock-panel.tsx';
 
 /** The emulator's clock in the bar of every view, with buttons for its two most common moves. */
 export function ClockBar(): ReactElement {
-  const { clock, connection } = useLive();
+  const { clock, connection, nextDueAt } = useLive();
   const [opened, setOpened] = useState(false);
   const now = useNow();
+  const dueAt = nextDueAt === null ? null : Date.parse(nextDueAt);
   const [date, time] = now === null ? ['', '…'] : fullTime(now).split(', ');
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset belongs in a form
@@ -38,7 +39,9 @@ export function ClockBar(): ReactElement {
         work={() => advance({ until: 'next' })}
       >
         <Icon name="next" />
-        <span className="long">Next</span>
+        <span className="long">
+          Next {now === null || dueAt === null || dueAt <= now ? null : relativeTime(dueAt, now)}
+        </span>
       </CommandButton>
       <CommandButton
         className="long"
