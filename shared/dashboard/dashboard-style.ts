@@ -88,7 +88,7 @@ const SIGN_IN_STYLE = `
 .sign .brand { padding: 0; }
 .sign h1 { font-size: var(--t-6); overflow-wrap: anywhere; }
 .sign h1 + p { margin-top: -.75rem; }
-.sign :is(input, .primary, .ways > *) { width: 100%; min-height: 2.75rem; font-size: var(--t-4); }
+.sign :is(input, .lead, .ways > *) { width: 100%; min-height: 2.75rem; font-size: var(--t-4); }
 .sign .ways > * { font-size: var(--t-3); }
 .ways { display: grid; gap: .5rem; }
 .or { display: flex; gap: .75rem; align-items: center; color: var(--muted); font-size: var(--t-2); }

@@ -43,7 +43,7 @@ const EVENT_STYLE = `
 .code pre { max-height: 40rem; overflow: auto; }
 .headers { table-layout: fixed; font-size: var(--t-2); }
 .headers :is(th, td) { padding: .3rem 0; border-top: var(--border); vertical-align: baseline; font-weight: var(--w-text); overflow-wrap: anywhere; }
-.headers tbody tr:first-child > * { border-top: 0; } .headers th { width: 34%; padding-right: 1rem; color: var(--muted); }
+.headers thead { position: absolute; clip-path: inset(50%); } .headers tbody tr:first-child > * { border-top: 0; } .headers th { width: 34%; padding-right: 1rem; color: var(--muted); }
 .mail-text { white-space: pre-wrap; overflow-wrap: anywhere; } .mail-text a { text-decoration: underline; }
 `;
 
@@ -68,7 +68,7 @@ a.row-link:hover { text-decoration: none; } a.row-link:hover .row-main { text-de
 .form { display: grid; gap: .9rem; } .form label, .line-form label, .grid label { display: grid; gap: .25rem; min-width: 0; font-weight: var(--w-strong); } .form > button { justify-self: start; } .form input[type="file"] { width: 100%; }
 .form .switch { display: flex; gap: .5rem; align-items: center; padding: .15rem 0; font-weight: var(--w-text); }
 .lines { white-space: pre-line; overflow-wrap: anywhere; } .lines:empty { display: none; }
-.line-form { display: flex; flex-wrap: wrap; gap: .6rem; align-items: end; } .line-form label { flex: 1 1 12rem; } .line-form .short { flex: 0 1 6rem; } .line-form input, .line-form select, .grid input, .grid select { width: 100%; }
+.line-form { display: flex; flex-wrap: wrap; gap: .6rem; align-items: end; } .line-form label { flex: 1 1 12rem; } .line-form label:has([type="number"]) { flex: 0 1 6rem; } .line-form input, .line-form select, .grid input, .grid select { width: 100%; }
 .inline { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; color: var(--muted); } .inline select { max-width: 100%; }
 .bad-text { color: var(--bad); }
 fieldset { min-width: 0; padding: 0; border: 0; }

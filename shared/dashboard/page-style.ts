@@ -87,7 +87,7 @@ const PHONE_STYLE = `
   .bar2 .search { flex: 1; max-width: none; }
   .chips { order: 1; flex: 0 0 calc(100% + 1.5rem); flex-wrap: nowrap; overflow-x: auto; margin: 0 -.75rem; padding: 0 .75rem; scrollbar-width: none; }
   .bar2 .end { margin-left: 0; }
-  .bar2 .primary { gap: 0; font-size: 0; }
+  .bar2 .lead { gap: 0; font-size: 0; }
   .metadata-filter { order: 1; flex: 1 0 100%; }
   .same-by { padding-inline: .75rem; }
   .pane.opened > .pane-list { display: none; }
@@ -159,7 +159,7 @@ const LIST_STYLE = `
 
 .table { table-layout: auto; text-align: left; }
 .table :is(th, td) { height: var(--row); padding: .2rem .75rem .2rem 0; border-top: var(--border); vertical-align: middle; overflow-wrap: anywhere; }
-:is(.table, .calls) thead th { height: 2rem; border-top: 0; color: var(--muted); font-size: var(--t-1); white-space: nowrap; }
+.table thead th { height: 2rem; border-top: 0; color: var(--muted); font-size: var(--t-1); white-space: nowrap; }
 .table time { color: var(--muted); font-size: var(--t-2); }
 .table :is(time, td > code) { white-space: nowrap; }
 .table td[data-label="Who"] { min-width: 11rem; }
@@ -167,11 +167,11 @@ const LIST_STYLE = `
 .page > .table { overflow: hidden; border: var(--border); border-radius: var(--r-2); background: var(--card); border-collapse: separate; border-spacing: 0; }
 .page > .table :is(th, td):first-child { padding-left: 1rem; }
 .page-acts { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: center; justify-content: end; }
-.calls :is(th, td) { padding: .3rem .75rem .3rem 0; border-top: var(--border); vertical-align: middle; overflow-wrap: anywhere; text-align: left; }
 .same-by { padding: .25rem 1.25rem; color: var(--muted); font-size: var(--t-1); }
 .page > .same-by, .pane-detail .same-by { padding-inline: 0; }
 .same-by summary { display: flex; flex-wrap: wrap; gap: .15rem .75rem; align-items: center; min-height: 1.75rem; }
-.same-by code { font-size: var(--t-1); }
+.same-by :is(code, th) { font-size: var(--t-1); }
+.same-by :is(th, td) { height: auto; padding-block: .3rem; font-weight: var(--w-text); }
 .same-by > * + * { margin-top: .5rem; }
 .pane-list > .same-by { max-height: 45%; overflow: auto; border-top: var(--border); }
 summary { color: var(--muted); cursor: pointer; }
@@ -181,12 +181,12 @@ summary:hover { color: var(--text); }
 .empty > p { max-width: 30rem; }
 .empty-title { color: var(--text); font-size: var(--t-4); font-weight: var(--w-title); }
 @media (max-width: 40rem) {
-  :is(.table, .calls) thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-  :is(.table, .calls), :is(.table, .calls) tbody { display: block; }
-  :is(.table, .calls) tr { display: grid; gap: .15rem; padding: .6rem 0; border-top: var(--border); }
+  .table thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .table, .table tbody { display: block; }
+  .table tr { display: grid; gap: .15rem; padding: .6rem 0; border-top: var(--border); }
   .page > .table tr { padding-inline: 1rem; }
-  :is(.table, .calls) tbody tr:first-child { border-top: 0; }
-  :is(.table, .calls) tbody :is(th, td), .page > .table :is(th, td):first-child { height: auto; padding: 0; border: 0; }
+  .table tbody tr:first-child { border-top: 0; }
+  .table tbody :is(th, td), .page > .table :is(th, td):first-child { height: auto; padding: 0; border: 0; }
   .table td[data-label]:empty { display: none; }
   .table td[data-label]::before { content: attr(data-label) ": "; color: var(--muted); }
   .table td:last-child:not([data-label]) { text-align: left; }
@@ -195,14 +195,7 @@ summary:hover { color: var(--text); }
 
 /** Buttons, fields, dialogs and notices. */
 const CONTROL_STYLE = `
-.button { display: inline-flex; gap: .4rem; align-items: center; justify-content: center; min-height: var(--control); padding: .25rem .75rem; border: var(--border); border-radius: var(--r-1); background: var(--card); color: var(--text); font-size: var(--t-2); font-weight: var(--w-strong); white-space: nowrap; }
-.button:hover { border-color: var(--edge); text-decoration: none; }
-.primary { border-color: var(--fill); background: var(--fill); color: var(--on-fill); }
-.primary:hover { border-color: var(--fill-hover); background: var(--fill-hover); }
 button.danger { border-color: var(--alarm); background: var(--alarm); color: var(--on-alarm); }
-:is(button, .button):is(.icon, .bare) { border-color: transparent; background: none; color: var(--muted); }
-:is(button, .button):is(.icon, .bare):hover { background: var(--soft); color: var(--text); }
-:is(button, .button).icon { min-width: var(--control); padding: .2rem; }
 :is(input, select, textarea) { min-width: 0; }
 textarea { width: 100%; resize: vertical; font-family: var(--mono); }
 input[aria-invalid="true"] { border-color: var(--bad-fill); box-shadow: 0 0 0 1px var(--bad-fill); }

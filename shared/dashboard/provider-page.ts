@@ -75,12 +75,10 @@ export function refusalPage(
 <link rel="stylesheet" href="${stylePath()}">
 </head>
 <body>
-<main class="alone alone-page" id="main">
-<div class="card alone-card">
+<main class="alone" id="main">
 <h1>${title}</h1>
 <p>${text}</p>
-<p class="actions"><a class="button" href="${again}">Try again</a> <a class="button" href="/dashboard/sign-in">Other ways to sign in</a></p>
-</div>
+<p class="actions"><a class="btn lead" href="${again}">Try again</a> <a class="btn" href="/dashboard/sign-in">Other ways to sign in</a></p>
 </main>
 </body>
 </html>

@@ -104,6 +104,42 @@ test('g and the letter of a view open this view, and ⌘K finds a domain by its 
   expect(await page.getByRole('dialog').count()).toBe(0);
 });
 
+test('J and K open the next and the previous domain of the list, and the page says where the domain is', async ({
+  skip,
+}) => {
+  if (developer === undefined) return skip(NO_CHROMIUM);
+  const { page, open } = developer;
+  await open('/domains');
+  await page.getByRole('link', { name: /^b\.example\.com/ }).click();
+  await page.getByText('2 of 3', { exact: true }).waitFor();
+  await page.keyboard.press('K');
+  await page.getByRole('heading', { name: 'c.example.com' }).waitFor();
+  await page.getByText('1 of 3', { exact: true }).waitFor();
+  expect(await page.getByRole('link', { name: 'Previous domain' }).count()).toBe(0);
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.getByRole('heading', { name: 'a.example.com' }).waitFor();
+  await page.getByText('3 of 3', { exact: true }).waitFor();
+});
+
+test('⌘K and the search of the list open a domain by its id', async ({ skip }) => {
+  if (developer === undefined) return skip(NO_CHROMIUM);
+  const { page, open } = developer;
+  await open('/domains');
+  await page.getByRole('link', { name: /^a\.example\.com/ }).click();
+  await page.getByRole('heading', { name: 'a.example.com' }).waitFor();
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  await open('/domains');
+  await page.getByRole('searchbox', { name: 'Hostname begins with' }).fill(id);
+  await page.getByRole('heading', { name: 'a.example.com' }).waitFor();
+  await open('');
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  await page.keyboard.press('Meta+k');
+  await page.keyboard.type(id);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'a.example.com' }).waitFor();
+});
+
 test('a dialog of the dashboard keeps the focus, closes with Escape, and returns the focus', async ({
   skip,
 }) => {

@@ -13,7 +13,7 @@ const NAMED = [
 const COMMAND_IDS = new Set([...Object.keys(COMMANDS), ...Object.keys(SERVICE_COMMANDS)]);
 const CALLS = new Set<string>(Object.values(ROUTES).map(({ method, path }) => `${method} ${path}`));
 
-test.each(NAMED.flatMap(({ command }) => command ?? []))(
+test.each(NAMED.flatMap(([, , command]) => command ?? []))(
   'the command nameplate %s, which the dashboard names, exists',
   (command) => {
     const words = command.split(' ');
@@ -22,7 +22,7 @@ test.each(NAMED.flatMap(({ command }) => command ?? []))(
   },
 );
 
-test.each(NAMED.flatMap(({ call }) => call ?? []))(
+test.each(NAMED.flatMap(([, call]) => call ?? []))(
   'the API operation %s, which the dashboard names, exists',
   (call) => {
     const pattern = call.replace(/\?.*/, '').replace(/(?:dom|evt)_1/, '{id}');

@@ -7,7 +7,7 @@ export const CLOCK_CHOICES = ['real', 'auto', 'frozen'] as const;
 /** The names of the clock's modes that people read. */
 export const MODE_NAMES = { real: 'real time', auto: 'auto', frozen: 'frozen' } as const;
 
-export type ChosenMove = { by: string } | { to: string } | { until: 'idle' | 'next' };
+type ChosenMove = { by: string } | { to: string } | { until: 'idle' | 'next' };
 
 /** Moves the clock and runs all work that comes due. @returns the message to show. */
 export async function advance(move: ChosenMove): Promise<string> {

@@ -40,7 +40,7 @@ export function NoticeList(): ReactElement {
         <div className={`notice ${shown.tone}`} key={shown.count}>
           <Icon name={shown.tone === 'good' ? 'check' : 'warn'} />
           <p>{shown.text}</p>
-          <button type="button" className="icon" aria-label="Dismiss" onClick={dismiss}>
+          <button type="button" className="btn bare icon" aria-label="Dismiss" onClick={dismiss}>
             <Icon name="x" />
           </button>
         </div>

@@ -49,6 +49,19 @@ export function useViewPath(): (
   return (view, id, query) => pathTo({ appId: app.id, mode }, view, id, query);
 }
 
+/** Returns a function that returns the path of the domain, event or app with an id; null for any other text. */
+export function useIdPath(): (text: string) => string | null {
+  const viewPath = useViewPath();
+  const { mode } = useScope();
+  return (text) => {
+    const [id = '', kind] = /^(dom|evt|app)_[0-9a-z]{26}$/.exec(text.trim()) ?? [];
+    if (kind === undefined) return null;
+    return kind === 'app'
+      ? pathTo({ appId: id, mode }, 'home')
+      : viewPath(kind === 'dom' ? 'domains' : 'events', id);
+  };
+}
+
 /** Returns the path of an API call in the page's app and mode. @param path below `/v1`, such as `/domains`. */
 export function apiPath({ app, mode }: Pick<PageScope, 'app' | 'mode'>, path: string): string {
   return `/apps/${encodeURIComponent(app.id)}/${mode}${path}`;

@@ -58,7 +58,7 @@ export function Shell({ session, appId }: { session: DashboardSession; appId: st
           ? 'This app does not exist, or you are not a member of its account.'
           : error.message}
       </p>
-      <a className="button" href={BASE}>
+      <a className="btn" href={BASE}>
         Go to your apps
       </a>
     </Alone>

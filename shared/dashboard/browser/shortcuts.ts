@@ -11,7 +11,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   ['1 … 9 0', 'go to a view by its position'],
   ['/', 'filter the list, or find a hostname'],
   ['l', 'go to the list'],
-  ['j k ↓ ↑', 'next and previous row'],
+  ['j k ↓ ↑', 'next and previous row, or domain on its page'],
   ['Home End PgUp PgDn', 'jump in the list'],
   ['Enter', 'open the row'],
   ['Esc', 'close the details'],
@@ -75,6 +75,7 @@ function press(key: string, atMs: number): boolean {
   if (isSecond) return goTo(key);
   if (/^\d$/.test(key)) return click(`.side nav a:nth-of-type(${key === '0' ? 10 : key})`);
   if (key === '/') return focus('[data-search]') || click('[data-find]');
+  if (/^[jk]$/i.test(key) && click(`[data-near="${key.toLowerCase()}"]`)) return true;
   if (key === 'l' || key === 'j') return focus('[data-rows] a[tabindex="0"]');
   return PRESSED[key] !== undefined && click(PRESSED[key]);
 }

@@ -1,6 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { PLAN_NAMES } from '../../../../shared/core/accounts/plan.ts';
 import { DialogForm } from '../../../../shared/dashboard/browser/parts/dialog-form.tsx';
+import { Choice, TextField } from '../../../../shared/dashboard/browser/parts/fields.tsx';
 import type { InspectedApp } from '../../responses.ts';
 import { askEmulator } from '../ask.ts';
 
@@ -23,40 +24,31 @@ export function AccountForm({ of }: { of: Account }): ReactElement {
   }
 
   const time = (name: 'trial_ends_at' | 'created_at', label: string) => (
-    <label>
-      {label}
-      <input
-        type="datetime-local"
-        step={1}
-        required={name === 'created_at'}
-        value={localTime(shown[name])}
-        onChange={({ target: { value } }) =>
-          setDraft({ ...draft, [name]: value === '' ? null : new Date(value).toISOString() })
-        }
-      />
-    </label>
+    <TextField
+      label={label}
+      type="datetime-local"
+      step={1}
+      required={name === 'created_at'}
+      value={localTime(shown[name])}
+      onText={(text) => setDraft({ ...draft, [name]: text === '' ? null : new Date(text).toISOString() })}
+    />
   );
 
   return (
     <DialogForm
-      word="Account"
+      word="Account…"
       title="Account of the default app"
       submit="Save"
       work={change}
       onClose={() => setDraft({})}
     >
-      <label>
-        Plan
-        <select
-          data-first=""
-          value={shown.plan}
-          onChange={(event) => setDraft({ ...draft, plan: event.target.value })}
-        >
-          {PLAN_NAMES.map((plan) => (
-            <option key={plan}>{plan}</option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label="Plan"
+        data-first=""
+        value={shown.plan}
+        options={PLAN_NAMES}
+        onText={(plan) => setDraft({ ...draft, plan })}
+      />
       {time('trial_ends_at', 'Trial ends (empty for none)')}
       {time('created_at', 'Created')}
       <fieldset>

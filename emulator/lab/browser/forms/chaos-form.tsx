@@ -2,6 +2,7 @@ import { type FormEvent, type ReactElement, useEffect, useState } from 'react';
 import { EVENT_TYPES } from '../../../../shared/core/webhooks/event.ts';
 import { CommandButton, useCommand } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
 import { Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
+import { Choice, TextField } from '../../../../shared/dashboard/browser/parts/fields.tsx';
 import { Pill } from '../../../../shared/dashboard/browser/parts/pill.tsx';
 import type { ChaosReading } from '../../responses.ts';
 import { askEmulator, useEmulatorResource } from '../ask.ts';
@@ -70,16 +71,12 @@ function ChaosFields({ value }: { value: ChaosReading }): ReactElement {
     label: string,
     placeholder: string,
   ) => (
-    <label>
-      {label}
-      <input
-        value={draft[name]}
-        placeholder={placeholder}
-        spellCheck={false}
-        autoComplete="off"
-        onChange={(event) => setDraft({ ...draft, [name]: event.target.value })}
-      />
-    </label>
+    <TextField
+      label={label}
+      value={draft[name]}
+      placeholder={placeholder}
+      onText={(typed) => setDraft({ ...draft, [name]: typed })}
+    />
   );
 
   return (
@@ -97,22 +94,17 @@ function ChaosFields({ value }: { value: ChaosReading }): ReactElement {
           {text('delay', 'Webhook delay', 'none, or 2s')}
           {text('skew', 'Timestamp skew', 'none, or -10m')}
           {text('api_delay', 'Delay of slow requests', '1s')}
-          <label>
-            Only events of type
-            <select value={draft.type} onChange={(event) => setDraft({ ...draft, type: event.target.value })}>
-              <option value="">every type</option>
-              {EVENT_TYPES.map((type) => (
-                <option key={type} value={type}>
-                  {type}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Choice
+            label="Only events of type"
+            value={draft.type}
+            options={[['', 'every type'], ...EVENT_TYPES]}
+            onText={(type) => setDraft({ ...draft, type })}
+          />
           {text('domain', 'Only domains', 'every domain')}
           {text('seed', 'Seed', '1')}
         </div>
         <div className="actions">
-          <button type="submit" className="primary" aria-disabled={busy || undefined}>
+          <button type="submit" className="btn lead" aria-disabled={busy || undefined}>
             Set
           </button>
           <CommandButton work={hostile}>Hostile day</CommandButton>

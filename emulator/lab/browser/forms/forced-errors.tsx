@@ -1,7 +1,8 @@
-import { type FormEvent, type ReactElement, useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import { ERRORS } from '../../../../shared/core/errors.ts';
-import { CommandButton, useCommand } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
+import { CommandButton } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
 import { Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
+import { Choice, LineForm, TextField } from '../../../../shared/dashboard/browser/parts/fields.tsx';
 import { askEmulator, useEmulatorResource } from '../ask.ts';
 
 interface ForcedError {
@@ -14,70 +15,48 @@ interface ForcedError {
 export function ForcedErrors(): ReactElement {
   const { value } = useEmulatorResource<{ data: ForcedError[] }>('/errors');
   const [form, setForm] = useState({ code: 'internal_error', path: '', times: '1' });
-  const [busy, run] = useCommand();
   // The list can have equal errors, so use the index as React key.
   const waiting = (value?.data ?? []).map((error, place) => ({ ...error, place }));
 
-  function force(event: FormEvent): void {
-    event.preventDefault();
+  async function force(): Promise<string> {
     const { code, path, times } = form;
-    void run(async () => {
-      const error = { code, times: Number(times), ...(path.trim() === '' ? {} : { path: path.trim() }) };
-      await askEmulator('PUT /errors', error);
-      return times === '1'
-        ? `The next request will fail with ${code}.`
-        : `The next ${times} requests will fail with ${code}.`;
-    });
+    const error = { code, times: Number(times), ...(path.trim() === '' ? {} : { path: path.trim() }) };
+    await askEmulator('PUT /errors', error);
+    return times === '1'
+      ? `The next request will fail with ${code}.`
+      : `The next ${times} requests will fail with ${code}.`;
   }
 
   return (
     <Section
       title="Forced errors"
-      aside={
-        waiting.length === 0 ? null : (
-          <CommandButton className="small-button" work={clear}>
-            Clear
-          </CommandButton>
-        )
-      }
+      aside={waiting.length === 0 ? null : <CommandButton work={clear}>Clear</CommandButton>}
     >
-      <form className="line-form" onSubmit={force}>
-        <label>
-          Code
-          <select value={form.code} onChange={(event) => setForm({ ...form, code: event.target.value })}>
-            {Object.entries(ERRORS).map(([code, { status }]) => (
-              <option key={code} value={code}>
-                {status} {code}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Path, with all paths below it
-          <input
-            value={form.path}
-            placeholder="every path"
-            pattern="/.*"
-            spellCheck={false}
-            title="A path such as /v1/domains"
-            onChange={(event) => setForm({ ...form, path: event.target.value })}
-          />
-        </label>
-        <label className="short">
-          Times
-          <input
-            type="number"
-            min={1}
-            max={1000}
-            required
-            value={form.times}
-            onChange={(event) => setForm({ ...form, times: event.target.value })}
-          />
-        </label>
-        <button type="submit" aria-disabled={busy || undefined}>
-          Force
-        </button>
-      </form>
+      <LineForm submit="Force" work={force}>
+        <Choice
+          label="Code"
+          value={form.code}
+          options={Object.entries(ERRORS).map(([code, { status }]) => [code, `${status} ${code}`] as const)}
+          onText={(code) => setForm({ ...form, code })}
+        />
+        <TextField
+          label="Path, with all paths below it"
+          value={form.path}
+          placeholder="every path"
+          pattern="/.*"
+          title="A path such as /v1/domains"
+          onText={(path) => setForm({ ...form, path })}
+        />
+        <TextField
+          label="Times"
+          type="number"
+          min={1}
+          max={1000}
+          required
+          value={form.times}
+          onText={(times) => setForm({ ...form, times })}
+        />
+      </LineForm>
       {waiting.length === 0 ? (
         <p className="muted">No forced errors</p>
       ) : (

@@ -13,7 +13,7 @@ export function ImportForm(): ReactElement {
   }
 
   return (
-    <DialogForm word="Import" title="Import a state" submit="Import" danger work={replace}>
+    <DialogForm word="Import…" title="Import a state" submit="Import" danger work={replace}>
       <label>
         Exported state
         <input

@@ -21,7 +21,7 @@ export function SeedForm(): ReactElement {
   }
 
   return (
-    <DialogForm word="Apply a seed" title="Apply a seed" submit="Apply" work={apply}>
+    <DialogForm word="Apply a seed…" title="Apply a seed" submit="Apply" work={apply}>
       <label>
         Seed (YAML or JSON)
         <textarea

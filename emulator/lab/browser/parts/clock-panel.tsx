@@ -1,12 +1,9 @@
-import { type FormEvent, type ReactElement, useEffect, useState } from 'react';
-import {
-  CommandButton,
-  report,
-  useCommand,
-} from '../../../../shared/dashboard/browser/parts/command-button.tsx';
+import { type ReactElement, useEffect, useState } from 'react';
+import { CommandButton, report } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
 import { Dialog } from '../../../../shared/dashboard/browser/parts/dialog.tsx';
+import { LineForm, TextField } from '../../../../shared/dashboard/browser/parts/fields.tsx';
 import { fullTime, useNow } from '../../../../shared/dashboard/browser/times.tsx';
-import { advance, type ChosenMove, CLOCK_CHOICES, setMode } from '../clock-moves.ts';
+import { advance, CLOCK_CHOICES, setMode } from '../clock-moves.ts';
 import { useLive } from '../live.ts';
 
 const STEPS = ['10s', '1m', '1h', '24h', '72h', '90d'];
@@ -23,7 +20,6 @@ export function ClockPanel({ onClose }: { onClose: () => void }): ReactElement {
   const now = useNow();
   const [by, setBy] = useState('');
   const [to, setTo] = useState('');
-  const [busy, run] = useCommand();
   const mode = clock?.mode ?? 'real';
   const [chosen, setChosen] = useState<Choice | null>(null);
   useEffect(() => {
@@ -37,11 +33,6 @@ export function ClockPanel({ onClose }: { onClose: () => void }): ReactElement {
       if (latest?.mode !== choice) return latest;
       return done ? { mode: choice, answered: true } : null;
     });
-  }
-
-  function move(event: FormEvent, how: ChosenMove): void {
-    event.preventDefault();
-    void run(() => advance(how));
   }
 
   return (
@@ -75,30 +66,12 @@ export function ClockPanel({ onClose }: { onClose: () => void }): ReactElement {
           <CommandButton work={() => advance({ until: 'next' })}>To the next due work</CommandButton>
           <CommandButton work={() => advance({ until: 'idle' })}>Run until idle</CommandButton>
         </div>
-        <form className="line-form" onSubmit={(event) => move(event, { by: by.trim() })}>
-          <label>
-            By
-            <input value={by} required placeholder="1h30m" onChange={(event) => setBy(event.target.value)} />
-          </label>
-          <button type="submit" aria-disabled={busy || undefined}>
-            Advance
-          </button>
-        </form>
-        <form className="line-form" onSubmit={(event) => move(event, { to: new Date(to).toISOString() })}>
-          <label>
-            To
-            <input
-              type="datetime-local"
-              step={1}
-              required
-              value={to}
-              onChange={(event) => setTo(event.target.value)}
-            />
-          </label>
-          <button type="submit" aria-disabled={busy || undefined}>
-            Go
-          </button>
-        </form>
+        <LineForm submit="Advance" work={() => advance({ by: by.trim() })}>
+          <TextField label="By" value={by} required placeholder="1h30m" onText={setBy} />
+        </LineForm>
+        <LineForm submit="Go" work={() => advance({ to: new Date(to).toISOString() })}>
+          <TextField label="To" type="datetime-local" step={1} required value={to} onText={setTo} />
+        </LineForm>
         <p className="muted">
           The clock only moves forwards. It runs all work that comes due on the way, in order.
         </p>

@@ -30,7 +30,7 @@ export function EmulatorPanel(): ReactElement {
         </p>
         <div className="actions">
           <SeedForm />
-          <a className="button" href="/_emulator/export" download="emulator.json">
+          <a className="btn" href="/_emulator/export" download="emulator.json">
             Export
           </a>
           <ImportForm />
@@ -96,7 +96,7 @@ function Keys({ of: { app, keys, signing_secrets } }: { of: InspectedApp }): Rea
         {keys.map(({ id, name, mode, prefix, last4, key }) => (
           <li key={id}>
             <Pill tone={mode === 'live' ? 'good' : 'quiet'}>{mode}</Pill>
-            <span className="key-name">{name}</span>
+            <span>{name}</span>
             {key === null ? (
               <code title="A key is shown only once, when it is created">
                 {prefix}…{last4}
@@ -150,7 +150,7 @@ function Account({ of: { account, is_default } }: { of: InspectedApp }): ReactEl
 /** Resets the emulator after a confirmation. */
 export function ResetButton(): ReactElement {
   return (
-    <DialogForm word="Reset" title="Reset everything?" submit="Reset" danger work={reset}>
+    <DialogForm word="Reset…" title="Reset everything?" submit="Reset" danger work={reset}>
       <p>
         This deletes all domains, events, requests and mail. You get a fresh account with the same keys. If
         the emulator was started with a seed, the seed is applied again.

@@ -4,24 +4,16 @@ import { CommandButton } from '../../../../shared/dashboard/browser/parts/comman
 import { CopyText } from '../../../../shared/dashboard/browser/parts/copy-text.tsx';
 import { DetailHead } from '../../../../shared/dashboard/browser/parts/detail-head.tsx';
 import { HeaderTable } from '../../../../shared/dashboard/browser/parts/event-content.tsx';
-import { Empty, Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
+import { Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
 import { ResponsePill } from '../../../../shared/dashboard/browser/parts/pill.tsx';
 import { SinceText } from '../../../../shared/dashboard/browser/times.tsx';
 import type { ReplayResponse, RequestAtEdge } from '../../responses.ts';
 import { askEmulator } from '../ask.ts';
 
-/** Shows one request at the edge, with the headers that the origin received. @param of the request; null if it is no longer stored. */
-export function RequestDetail({ id, of }: { id: string; of: RequestAtEdge | null }): ReactElement {
+/** Shows one request at the edge, with the headers that the origin received. */
+export function RequestDetail({ of }: { of: RequestAtEdge }): ReactElement {
   const [response, setResponse] = useState<ReplayResponse | null>(null);
-  if (of === null) {
-    return (
-      <>
-        <DetailHead title={id} />
-        <Empty title="This request is no longer stored. The emulator keeps the newest 1000 until a reset." />
-      </>
-    );
-  }
-  const { method, host, path, status, domain_id, headers, at } = of;
+  const { request_id: id, method, host, path, status, domain_id, headers, at } = of;
 
   async function replay(): Promise<string> {
     const replayed = await askEmulator<ReplayResponse>(`POST /requests/${encodeURIComponent(id)}/replay`, {});

@@ -1,7 +1,7 @@
-import { type FormEvent, type ReactElement, useState } from 'react';
-import { useCommand } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
+import { type ReactElement, useState } from 'react';
 import { CopyText } from '../../../../shared/dashboard/browser/parts/copy-text.tsx';
 import { Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
+import { LineForm, TextField } from '../../../../shared/dashboard/browser/parts/fields.tsx';
 import { ShownState } from '../../../../shared/dashboard/browser/parts/pill.tsx';
 import type { SignatureVerdict } from '../../responses.ts';
 import { askEmulator } from '../ask.ts';
@@ -11,36 +11,25 @@ export function SignatureCheck({ id }: { id: string }): ReactElement {
   const path = `/events/${encodeURIComponent(id)}`;
   const [header, setHeader] = useState('');
   const [verdict, setVerdict] = useState<SignatureVerdict | null>(null);
-  const [busy, run] = useCommand();
 
-  function check(event: FormEvent): void {
-    event.preventDefault();
+  async function check(): Promise<string> {
     const given = header.trim();
-    void run(async () => {
-      const body = given === '' ? {} : { header: given };
-      const checked = await askEmulator<SignatureVerdict>(`POST ${path}/signature`, body);
-      setVerdict(checked);
-      return checked.accepted ? 'The signature is accepted.' : 'The signature is refused.';
-    });
+    const body = given === '' ? {} : { header: given };
+    const checked = await askEmulator<SignatureVerdict>(`POST ${path}/signature`, body);
+    setVerdict(checked);
+    return checked.accepted ? 'The signature is accepted.' : 'The signature is refused.';
   }
 
   return (
     <Section title="Signature">
-      <form className="line-form" onSubmit={check}>
-        <label>
-          Signature header that your receiver got
-          <input
-            value={header}
-            spellCheck={false}
-            autoComplete="off"
-            placeholder="t=…,v1=… (leave empty to sign now)"
-            onChange={(event) => setHeader(event.target.value)}
-          />
-        </label>
-        <button type="submit" aria-disabled={busy || undefined}>
-          Check
-        </button>
-      </form>
+      <LineForm submit="Check" work={check}>
+        <TextField
+          label="Signature header that your receiver got"
+          value={header}
+          placeholder="t=…,v1=… (leave empty to sign now)"
+          onText={setHeader}
+        />
+      </LineForm>
       {verdict === null ? null : (
         <div className={`verdict ${verdict.accepted ? 'good' : 'bad'}`}>
           <p>

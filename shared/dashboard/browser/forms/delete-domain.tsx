@@ -1,6 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import type { DomainResource } from '../../../schema/domain.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
+import { TextField } from '../parts/fields.tsx';
 import { go } from '../router.ts';
 import { askApi, useScope, useViewPath } from '../scope.ts';
 import { RequestError } from '../send.ts';
@@ -22,7 +23,7 @@ export function DeleteDomain({ of: { id, hostname, mode } }: { of: DomainResourc
 
   return (
     <DialogForm
-      word="Delete"
+      word="Delete…"
       opener={{ className: 'bad-text' }}
       title={`Delete ${hostname} from ${mode} mode?`}
       submit={`Delete ${mode} domain`}
@@ -35,17 +36,13 @@ export function DeleteDomain({ of: { id, hostname, mode } }: { of: DomainResourc
           ? 'Visitors can no longer reach it within 5 seconds. Its certificate is deleted too.'
           : 'The test domain and its certificate are deleted.'}
       </p>
-      <label>
-        Type {hostname} to confirm
-        <input
-          data-first=""
-          required
-          spellCheck={false}
-          autoComplete="off"
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-      </label>
+      <TextField
+        label={`Type ${hostname} to confirm`}
+        data-first=""
+        required
+        value={typed}
+        onText={setTyped}
+      />
     </DialogForm>
   );
 }

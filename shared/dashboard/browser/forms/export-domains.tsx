@@ -47,7 +47,7 @@ export function ExportDomains({ path }: { path: string }): ReactElement {
   return (
     <button
       type="button"
-      className={count === null ? 'icon' : undefined}
+      className={count === null ? 'btn bare icon' : undefined}
       aria-label={count === null ? 'Save as CSV' : undefined}
       title="Save as CSV"
       onClick={() => (count === null ? void save() : aborter.current?.abort())}

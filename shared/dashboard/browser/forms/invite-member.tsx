@@ -2,6 +2,7 @@ import { type ReactElement, useState } from 'react';
 import type { MemberRole, MemberView } from '../../responses.ts';
 import { ask } from '../ask.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
+import { TextField } from '../parts/fields.tsx';
 import { useSession } from '../session.ts';
 
 export const ROLE_WORDS: Record<MemberRole, string> = {
@@ -28,24 +29,14 @@ export function InviteMember({ path }: { path: string }): ReactElement {
 
   return (
     <DialogForm
-      word="Invite"
-      opener={{ className: 'small-button primary' }}
+      word="Invite…"
+      opener={{ className: 'btn lead' }}
       title="Invite a member"
       submit={mails ? 'Send invitation' : 'Add member'}
       work={invite}
       onClose={() => setMail('')}
     >
-      <label>
-        Email address
-        <input
-          type="email"
-          data-first=""
-          required
-          autoComplete="off"
-          value={mail}
-          onChange={(event) => setMail(event.target.value)}
-        />
-      </label>
+      <TextField label="Email address" type="email" data-first="" required value={mail} onText={setMail} />
       <fieldset>
         <legend>Role</legend>
         {Object.entries(ROLE_WORDS).map(([each, words]) => (

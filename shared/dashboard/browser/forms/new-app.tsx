@@ -2,6 +2,7 @@ import { type ReactElement, useState } from 'react';
 import type { AccountView, CreatedApp } from '../../responses.ts';
 import { ask } from '../ask.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
+import { TextField } from '../parts/fields.tsx';
 import { ShownOnce } from '../parts/shown-once.tsx';
 
 /** Adds an app to an account, and shows its first test key. */
@@ -18,23 +19,13 @@ export function NewAppForm({ account }: { account: AccountView }): ReactElement 
   return (
     <>
       <DialogForm
-        word="New app"
-        opener={{ className: 'small-button' }}
+        word="New app…"
         title={`New app of ${account.name}`}
         submit="Create"
         work={create}
         onClose={() => setName('')}
       >
-        <label>
-          Name
-          <input
-            data-first=""
-            required
-            maxLength={80}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        </label>
+        <TextField label="Name" data-first="" required maxLength={80} value={name} onText={setName} />
       </DialogForm>
       {created === null ? null : (
         <ShownOnce

@@ -3,6 +3,7 @@ import { MODES, type Mode } from '../../../core/domains/status.ts';
 import type { CreatedApiKey } from '../../../schema/api-key.ts';
 import { ask } from '../ask.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
+import { Choice, TextField } from '../parts/fields.tsx';
 import { Link } from '../parts/link.tsx';
 import { ShownOnce } from '../parts/shown-once.tsx';
 import { appPath, useScope, useViewPath } from '../scope.ts';
@@ -30,35 +31,28 @@ export function NewKey(): ReactElement {
   return (
     <>
       <DialogForm
-        word="New key"
-        opener={{ className: 'small-button primary' }}
+        word="New key…"
+        opener={{ className: 'btn lead' }}
         title="New key"
         submit="Create"
         work={create}
         onClose={() => setName('')}
       >
-        <label>
-          Name
-          <input
-            data-first=""
-            required
-            maxLength={80}
-            placeholder="production server"
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        </label>
-        <label>
-          Mode
-          <select
-            value={mode}
-            onChange={(event) => setMode(MODES.find((each) => each === event.target.value) ?? 'test')}
-          >
-            {MODES.toReversed().map((each) => (
-              <option key={each}>{each}</option>
-            ))}
-          </select>
-        </label>
+        <TextField
+          label="Name"
+          data-first=""
+          required
+          maxLength={80}
+          placeholder="production server"
+          value={name}
+          onText={setName}
+        />
+        <Choice
+          label="Mode"
+          value={mode}
+          options={MODES.toReversed()}
+          onText={(chosen) => setMode(MODES.find((each) => each === chosen) ?? 'test')}
+        />
         {refusal === null ? null : (
           <p className="verdict wait">
             {REFUSALS[refusal]} <Link href={viewPath('plan')}>See your plan</Link>

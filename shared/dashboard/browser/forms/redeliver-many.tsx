@@ -18,15 +18,12 @@ interface Progress {
 }
 
 /** A form that redelivers the selected events, or the failed ones. @param path the path of the list of failed events. */
-export function RedeliverMany({
-  path,
-  chosen,
-  onDone,
-}: {
+export function RedeliverMany(input: {
   path: string;
   chosen: readonly EventResource[];
   onDone: () => void;
 }): ReactElement {
+  const { path, chosen, onDone } = input;
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -47,15 +44,12 @@ export function RedeliverMany({
   );
 }
 
-function RedeliverDialog({
-  path,
-  chosen,
-  onClose,
-}: {
+function RedeliverDialog(input: {
   path: string;
   chosen: readonly EventResource[];
   onClose: (isDone: boolean) => void;
 }): ReactElement {
+  const { path, chosen, onClose } = input;
   const scope = useScope();
   const [events, setEvents] = useState<readonly EventResource[] | null>(chosen.length > 0 ? chosen : null);
   const [progress, setProgress] = useState<Progress | null>(null);

@@ -1,6 +1,7 @@
 import { type ChangeEvent, type FormEvent, type ReactElement, type ReactNode, useId, useState } from 'react';
 import type { ChangedMeanwhile } from '../../responses.ts';
 import { notify } from '../notices.tsx';
+import { Choice, type Option } from '../parts/fields.tsx';
 import { refresh } from '../reading.ts';
 import { RequestError, sentencesOf } from '../send.ts';
 
@@ -15,7 +16,7 @@ interface SettingFormInput {
   hint?: ReactNode;
   placeholder?: string;
   /** The choices of a select field. If absent, the setting is a text field. */
-  options?: readonly (readonly [value: string, word: string])[];
+  options?: readonly Option[];
   /** True if saving an empty text removes the value. */
   clearable?: boolean;
   maxLength?: number;
@@ -101,7 +102,7 @@ export function SettingForm(input: SettingFormInput): ReactElement {
           value: text,
           'aria-invalid': problem.length > 0,
           'aria-describedby': describedBy,
-          onChange: (event) => type(event.target.value),
+          onText: type,
         }}
       />
       <div id={describedBy} role="alert" className="stack">
@@ -125,7 +126,7 @@ export function SettingForm(input: SettingFormInput): ReactElement {
       </div>
       {isChanged && meanwhile === null ? (
         <div className="actions">
-          <button type="submit" className="primary" aria-disabled={busy || undefined}>
+          <button type="submit" className="btn lead" aria-disabled={busy || undefined}>
             Save
           </button>
           <button type="button" onClick={forget}>
@@ -140,19 +141,19 @@ export function SettingForm(input: SettingFormInput): ReactElement {
 
 /** The input of the setting: one line, several lines, or a choice. */
 function Field(input: SettingFormInput & { attributes: FieldAttributes }): ReactElement {
-  const { placeholder, options, clearable = false, maxLength = 2048, rows, attributes } = input;
+  const { placeholder, options, clearable = false, maxLength = 2048, rows } = input;
+  const { onText, ...attributes } = input.attributes;
   if (options !== undefined) {
-    return (
-      <select {...attributes}>
-        {options.map(([option, word]) => (
-          <option key={option} value={option}>
-            {word}
-          </option>
-        ))}
-      </select>
-    );
+    return <Choice {...attributes} options={options} onText={onText} />;
   }
-  const ofText = { placeholder, required: !clearable, maxLength, spellCheck: false, autoComplete: 'off' };
+  const ofText = {
+    placeholder,
+    required: !clearable,
+    maxLength,
+    spellCheck: false,
+    autoComplete: 'off',
+    onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onText(target.value),
+  };
   return rows === undefined ? (
     <input {...attributes} {...ofText} />
   ) : (
@@ -165,7 +166,7 @@ interface FieldAttributes {
   value: string;
   'aria-invalid': boolean;
   'aria-describedby': string;
-  onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>) => void;
+  onText: (text: string) => void;
 }
 
 function plainText(value: unknown): string | null {

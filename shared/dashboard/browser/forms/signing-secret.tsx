@@ -70,7 +70,7 @@ export function SigningSecret(): ReactElement {
               Hide
             </button>
           )}
-          <DialogForm word="Rotate" title="Rotate the signing secret?" submit="Rotate" work={rotate}>
+          <DialogForm word="Rotate…" title="Rotate the signing secret?" submit="Rotate" work={rotate}>
             <p>
               You get a new secret. For 24 hours, each event has a signature of both, so that you can change
               your receiver without a gap.

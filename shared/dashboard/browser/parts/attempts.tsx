@@ -89,11 +89,12 @@ const ERROR_WORDS: Record<OutboundError, string> = {
 };
 
 /** Shows why there was no response, or the stored part of the response: its body, with its headers folded at first. */
-export function ReceiverResponse({
-  of: { error, response_headers, response_body },
-}: {
+export function ReceiverResponse(input: {
   of: Pick<DeliveryResource, 'error' | 'response_headers' | 'response_body'>;
 }): ReactElement | null {
+  const {
+    of: { error, response_headers, response_body },
+  } = input;
   if (error !== null) {
     return (
       <p className="response">

@@ -5,6 +5,7 @@ import { useAddress, withQuery } from '../router.ts';
 import type { RequestError } from '../send.ts';
 import { Empty } from './facts.tsx';
 import { Link } from './link.tsx';
+import { NotLoaded } from './loaded.tsx';
 
 /**
  * The head of a detail view: title, state, actions, and the link back to the list.
@@ -49,9 +50,13 @@ export function MissingDetail(input: { what: string; id: string; error: RequestE
   return (
     <>
       <DetailHead title={id} />
-      <Empty title={error.status === 404 ? `${what} not found` : error.message}>
-        {error.status === 404 ? <p>It was deleted, or it belongs to another app or mode.</p> : null}
-      </Empty>
+      {error.status === 404 ? (
+        <Empty title={`${what} not found`}>
+          <p>It was deleted, or it belongs to another app or mode.</p>
+        </Empty>
+      ) : (
+        <NotLoaded error={error} />
+      )}
     </>
   );
 }

@@ -60,7 +60,7 @@ export function DialogForm(options: DialogFormOptions): ReactElement {
   return (
     <>
       <button type="button" onClick={() => setOpen(true)} {...opener}>
-        {word}…
+        {word}
       </button>
       {open ? (
         <Dialog title={title} onClose={close}>
@@ -72,7 +72,7 @@ export function DialogForm(options: DialogFormOptions): ReactElement {
             <div className="actions">
               <button
                 type="submit"
-                className={danger ? 'danger' : 'primary'}
+                className={danger ? 'danger' : 'btn lead'}
                 aria-disabled={busy || undefined}
               >
                 {submit}

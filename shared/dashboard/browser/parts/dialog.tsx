@@ -2,15 +2,8 @@ import { type ReactElement, type ReactNode, useEffect, useId, useRef } from 'rea
 import { Icon } from '../../../connect/panels/icons.tsx';
 
 /** A modal dialog. The browser keeps the focus inside it, and Escape closes it. */
-export function Dialog({
-  title,
-  onClose,
-  children,
-}: {
-  title: string;
-  onClose: () => void;
-  children: ReactNode;
-}): ReactElement {
+export function Dialog(input: { title: string; onClose: () => void; children: ReactNode }): ReactElement {
+  const { title, onClose, children } = input;
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -25,7 +18,12 @@ export function Dialog({
     <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
       <div className="section-head">
         <h2 id={id}>{title}</h2>
-        <button type="button" className="icon" aria-label="Close" onClick={() => dialog.current?.close()}>
+        <button
+          type="button"
+          className="btn bare icon"
+          aria-label="Close"
+          onClick={() => dialog.current?.close()}
+        >
           <Icon name="x" />
         </button>
       </div>

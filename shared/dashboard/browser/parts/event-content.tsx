@@ -1,31 +1,18 @@
 import type { ReactElement } from 'react';
 import { CopyTextButton } from './copy-text.tsx';
+import { Table, type TableColumn } from './table.tsx';
 
-/** Shows headers in the order in which they were sent. */
-export function HeaderTable({ headers }: { headers: readonly (readonly [string, string])[] }): ReactElement {
-  // A header can occur twice, so the index serves as key.
-  const rows = headers.map(([name, value], place) => ({ name, value, place }));
-  return (
-    <table className="headers">
-      <thead className="hidden">
-        <tr>
-          <th scope="col">Header</th>
-          <th scope="col">Value</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ name, value, place }) => (
-          <tr key={place}>
-            <th scope="row">{name}</th>
-            <td>
-              <code>{value}</code>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+type Header = readonly [name: string, value: string];
+
+/** Shows headers in the order in which they were sent. A header can occur twice. */
+export function HeaderTable({ headers }: { headers: readonly Header[] }): ReactElement {
+  return <Table look="headers" caption="Headers" columns={HEADER_COLUMNS} rows={headers} />;
 }
+
+const HEADER_COLUMNS: readonly TableColumn<Header>[] = [
+  ['Header', ([name]) => name],
+  ['Value', ([, value]) => <code>{value}</code>],
+];
 
 /** Shows a body on a code panel, coloured if it is JSON. @param body the body, exactly as it was sent, which the button copies. */
 export function BodyPanel({ title, of: body }: { title: string; of: string }): ReactElement {

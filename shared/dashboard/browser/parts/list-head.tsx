@@ -10,17 +10,13 @@ export function cappedCount(count: number): string {
 }
 
 /** The filters and actions above a list. The number of rows is shown beside the title in the bar. */
-export function ListHead({
-  title,
-  total,
-  action,
-  children,
-}: {
+export function ListHead(input: {
   title: string;
   total: number | null;
   action?: ReactNode;
   children?: ReactNode;
 }): ReactElement {
+  const { title, total, action, children } = input;
   useShownCount(total);
   return (
     <search className="bar2" aria-label={title}>
@@ -31,17 +27,13 @@ export function ListHead({
 }
 
 /** The choices of a filter, with counts. Each choice is an address. @param options pairs of value and label, each with a count if known. */
-export function Chips({
-  label,
-  value,
-  options,
-  hrefOf,
-}: {
+export function Chips(input: {
   label: string;
   value: string;
   options: readonly (readonly [value: string, word: string, count?: number | undefined])[];
   hrefOf: (value: string) => string;
 }): ReactElement {
+  const { label, value, options, hrefOf } = input;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset groups form controls, and these are links
     <div className="chips" role="group" aria-label={label}>
@@ -54,15 +46,12 @@ export function Chips({
   );
 }
 
-export function SearchField({
-  label,
-  value,
-  onChange,
-}: {
+export function SearchField(input: {
   label: string;
   value: string;
   onChange: (value: string) => void;
 }): ReactElement {
+  const { label, value, onChange } = input;
   return (
     <label className="search">
       <span className="hidden">{label}</span>
@@ -77,28 +66,5 @@ export function SearchField({
         onChange={(event) => onChange(event.target.value)}
       />
     </label>
-  );
-}
-
-/** A select field. @param options the choices, as pairs of value and label. */
-export function Choice({
-  label,
-  value,
-  options,
-  onChange,
-}: {
-  label: string;
-  value: string;
-  options: readonly (readonly [value: string, word: string])[];
-  onChange: (value: string) => void;
-}): ReactElement {
-  return (
-    <select aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>
-      {options.map(([option, word]) => (
-        <option key={option} value={option}>
-          {word}
-        </option>
-      ))}
-    </select>
   );
 }

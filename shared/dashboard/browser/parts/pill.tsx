@@ -26,13 +26,8 @@ export function ReasonWords({ code }: { code: string }): ReactElement {
 }
 
 /** @param hasCertificate true if the domain's certificate is valid. */
-export function ShownStatus({
-  status,
-  hasCertificate,
-}: {
-  status: Status;
-  hasCertificate: boolean;
-}): ReactElement {
+export function ShownStatus(input: { status: Status; hasCertificate: boolean }): ReactElement {
+  const { status, hasCertificate } = input;
   return <ShownState {...statusLook(status, hasCertificate)} />;
 }
 

@@ -3,47 +3,21 @@ import { Icon } from '../../../connect/panels/icons.tsx';
 import type { SameBy } from '../same-by.ts';
 import { useScope } from '../scope.ts';
 import { CopyText } from './copy-text.tsx';
+import { Table, type TableColumn } from './table.tsx';
 
 /** Shows the API calls and the commands that do the same as the page. */
 export function SameByApi({ of }: { of: readonly SameBy[] }): ReactElement {
   const { session } = useScope();
-  const first = of[0];
+  const [, call = null, command = null] = of[0] ?? [];
   return (
     <details className="same-by">
       <summary>
         <Icon name="term" />
         <span className="hidden">The same by API and command line: </span>
-        {first === undefined ? null : (
-          <>
-            {first.call === null ? null : <code>{first.call}</code>}
-            {first.command === null ? null : <code>nameplate {first.command}</code>}
-          </>
-        )}
+        {call === null ? null : <code>{call}</code>}
+        {command === null ? null : <code>nameplate {command}</code>}
       </summary>
-      <table className="calls">
-        <thead>
-          <tr>
-            <th scope="col">Do</th>
-            <th scope="col">API</th>
-            <th scope="col">Command</th>
-          </tr>
-        </thead>
-        <tbody>
-          {of.map(({ what, call, command }) => (
-            <tr key={what}>
-              <th scope="row">{what}</th>
-              <td>{call === null ? <span className="muted">dashboard only</span> : <code>{call}</code>}</td>
-              <td>
-                {command === null ? (
-                  <span className="muted">none</span>
-                ) : (
-                  <CopyText text={`nameplate ${command}`} what={`the command: ${what}`} />
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table caption="The same by API and command line" columns={COLUMNS} rows={of} />
       <p className="muted">
         The API is at <code>{session.base_url}</code>. Set <code>NAMEPLATE_API_KEY</code> to a key of this
         mode, or run <code>nameplate login</code>.
@@ -51,3 +25,13 @@ export function SameByApi({ of }: { of: readonly SameBy[] }): ReactElement {
     </details>
   );
 }
+
+const COLUMNS: readonly TableColumn<SameBy>[] = [
+  ['Do', ([what]) => what],
+  ['API', ([, call]) => (call === null ? 'dashboard only' : <code>{call}</code>)],
+  [
+    'Command',
+    ([what, , command]) =>
+      command === null ? 'none' : <CopyText text={`nameplate ${command}`} what={`the command: ${what}`} />,
+  ],
+];

@@ -12,15 +12,12 @@ const NAMES = [
 ] as const;
 
 /** A page without navigation, beside a picture of names at a door. @param service the name of the service, once it is known. */
-export function Alone({
-  title,
-  service,
-  children,
-}: {
+export function Alone(input: {
   title: string;
   service?: string | undefined;
   children: ReactNode;
 }): ReactElement {
+  const { title, service, children } = input;
   return (
     <div className="enter">
       <div className="doors" aria-hidden="true">

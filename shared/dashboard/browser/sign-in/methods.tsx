@@ -3,6 +3,7 @@ import { Icon } from '../../../connect/panels/icons.tsx';
 import type { DashboardSession } from '../../responses.ts';
 import { ask } from '../ask.ts';
 import { returnPath } from '../navigation.ts';
+import { TextField } from '../parts/fields.tsx';
 import { withQuery } from '../router.ts';
 import { RequestError, sentencesOf } from '../send.ts';
 import { hasPasskeys, signInWithPasskey } from './passkey.ts';
@@ -12,17 +13,13 @@ import { hasPasskeys, signInWithPasskey } from './passkey.ts';
  * @param fixedMail the mail address, if a signed-in person confirms their identity.
  * @param onSignedIn called with the session after a sign-in with a passkey. A sign-in link opens in another tab instead.
  */
-export function SignInMethodList({
-  session,
-  mail: fixedMail = null,
-  next,
-  onSignedIn,
-}: {
+export function SignInMethodList(input: {
   session: DashboardSession;
   mail?: string | null;
   next: string;
   onSignedIn: (session: DashboardSession) => void;
 }): ReactElement {
+  const { session, mail: fixedMail = null, next, onSignedIn } = input;
   const { link, mails, passkey, oidc } = session.sign_in;
   const [mail, setMail] = useState(fixedMail ?? '');
   const [sentTo, setSentTo] = useState<string | null>(null);
@@ -57,24 +54,22 @@ export function SignInMethodList({
       {link ? (
         <form className="form" onSubmit={sendLink}>
           {fixedMail === null ? (
-            <label>
-              Email address
-              <input
-                type="email"
-                name="email"
-                autoComplete="username webauthn"
-                required
-                data-first=""
-                value={mail}
-                onChange={(event) => setMail(event.target.value)}
-              />
-            </label>
+            <TextField
+              label="Email address"
+              type="email"
+              name="email"
+              autoComplete="username webauthn"
+              required
+              data-first=""
+              value={mail}
+              onText={setMail}
+            />
           ) : (
             <p>
               You are signed in as <strong>{fixedMail}</strong>.
             </p>
           )}
-          <button type="submit" className="primary" aria-disabled={busy || undefined}>
+          <button type="submit" className="btn lead" aria-disabled={busy || undefined}>
             {sentTo !== null ? 'Send another link' : mails ? 'Email me a sign-in link' : 'Get a sign-in link'}
           </button>
         </form>
@@ -112,7 +107,7 @@ export function SignInMethodList({
             </button>
           ) : null}
           {oidc === null ? null : (
-            <a className="button" href={withQuery('/dashboard/sign-in/oidc', { next: returnPath(next) })}>
+            <a className="btn" href={withQuery('/dashboard/sign-in/oidc', { next: returnPath(next) })}>
               <Icon name="people" /> Sign in with {oidc.name}
             </a>
           )}

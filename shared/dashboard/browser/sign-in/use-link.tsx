@@ -35,7 +35,7 @@ export function UseLink({ session, token }: { session: DashboardSession; token: 
       {isInvalid ? null : (
         <button
           type="button"
-          className="primary"
+          className="btn lead"
           aria-disabled={busy || undefined}
           onClick={() => void enter()}
         >
@@ -46,7 +46,7 @@ export function UseLink({ session, token }: { session: DashboardSession; token: 
         {problem === null ? '' : sentencesOf(problem).join(' ')}
       </p>
       {isInvalid ? (
-        <Link className="button" href="/dashboard/sign-in">
+        <Link className="btn" href="/dashboard/sign-in">
           Ask for a new link
         </Link>
       ) : null}

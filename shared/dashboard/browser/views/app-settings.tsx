@@ -5,8 +5,9 @@ import type { AppResource } from '../../../schema/app.ts';
 import { SettingForm } from '../forms/setting-form.tsx';
 import { RecordRow, reasonText } from '../parts/cause.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
-import { Empty, Facts, SettingGroup } from '../parts/facts.tsx';
+import { Facts, SettingGroup } from '../parts/facts.tsx';
 import { Link } from '../parts/link.tsx';
+import { NotLoaded } from '../parts/loaded.tsx';
 import { ShownState } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { SAME_BY } from '../same-by.ts';
@@ -16,11 +17,11 @@ import { changeApp, useApp } from '../use-app.ts';
 import { OriginProbes } from './origin-probes.tsx';
 
 /** Shows and changes the app: its name, its origin, its white-label host and the default for apex domains. */
-export function AppSettings(): ReactElement | null {
+export function AppSettings(): ReactElement {
   const scope = useScope();
   const mayChange = useCan('developer');
   const { value: app, error } = useApp();
-  if (app === null) return error === null ? null : <Empty title={error.message} />;
+  if (app === null) return <NotLoaded error={error} />;
   const setting = (
     field: keyof Brand | 'name' | 'origin_url' | 'whitelabel_host' | 'apex_redirect_default',
   ) => ({

@@ -4,8 +4,9 @@ import type { AuditPage, AuditView } from '../../responses.ts';
 import { ask, useResource } from '../ask.ts';
 import { CommandButton } from '../parts/command-button.tsx';
 import { Empty } from '../parts/facts.tsx';
-import { NotLoaded } from '../parts/list-pane.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
+import { Table, type TableColumn } from '../parts/table.tsx';
 import { SAME_BY } from '../same-by.ts';
 import { useScope } from '../scope.ts';
 import { FullTime } from '../times.tsx';
@@ -16,10 +17,10 @@ const LINES_PER_PAGE = 100;
 export function Audit(): ReactElement {
   const { account } = useScope();
   const path = `/accounts/${encodeURIComponent(account.id)}`;
-  const { value, error } = useResource<AuditPage>(`${path}/audit?limit=${LINES_PER_PAGE}`);
+  const newest = useResource<AuditPage>(`${path}/audit?limit=${LINES_PER_PAGE}`);
   const [older, setOlder] = useState<AuditPage | null>(null);
-  const next = older === null ? (value?.next_before ?? null) : older.next_before;
-  const lines = withoutRepeats([...(value?.data ?? []), ...(older?.data ?? [])]);
+  const next = older === null ? (newest.value?.next_before ?? null) : older.next_before;
+  const lines = withoutRepeats([...(newest.value?.data ?? []), ...(older?.data ?? [])]);
 
   async function readOn(): Promise<string> {
     const query = new URLSearchParams({ limit: String(LINES_PER_PAGE), before: next ?? '' });
@@ -31,48 +32,38 @@ export function Audit(): ReactElement {
   return (
     <div className="page">
       <div className="page-acts">
-        <a className="button small-button" href={`/dashboard/api${path}/audit.csv`} download="audit.csv">
+        <a className="btn" href={`/dashboard/api${path}/audit.csv`} download="audit.csv">
           <Icon name="save" /> CSV
         </a>
       </div>
-      {value === null ? (
-        <NotLoaded error={error} />
-      ) : lines.length === 0 ? (
-        <Empty title="Nothing has happened yet">
-          <p>Each change that a person or a key makes is listed here, with its time and its author.</p>
-        </Empty>
-      ) : (
-        <table className="table">
-          <caption className="hidden">Actions in {account.name}</caption>
-          <thead>
-            <tr>
-              <th scope="col">Time</th>
-              <th scope="col">Who</th>
-              <th scope="col">Action</th>
-              <th scope="col">Detail</th>
-            </tr>
-          </thead>
-          <tbody>
-            {lines.map(({ id, at, actor, action, detail }) => (
-              <tr key={id}>
-                <td data-label="Time">
-                  <FullTime at={at} />
-                </td>
-                <td data-label="Who">{actor}</td>
-                <td data-label="Action">
-                  <code>{action}</code>
-                </td>
-                <td data-label="Detail">{detail === null ? null : detailWords(detail)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <Loaded of={newest}>
+        {() =>
+          lines.length === 0 ? (
+            <Empty title="Nothing has happened yet">
+              <p>Each change that a person or a key makes is listed here, with its time and its author.</p>
+            </Empty>
+          ) : (
+            <Table
+              caption={`Actions in ${account.name}`}
+              columns={COLUMNS}
+              rows={lines}
+              keyOf={({ id }) => id}
+            />
+          )
+        }
+      </Loaded>
       {next === null ? null : <CommandButton work={readOn}>Read more</CommandButton>}
       <SameByApi of={SAME_BY.audit} />
     </div>
   );
 }
+
+const COLUMNS: readonly TableColumn<AuditView>[] = [
+  ['Time', ({ at }) => <FullTime at={at} />],
+  ['Who', ({ actor }) => actor],
+  ['Action', ({ action }) => <code>{action}</code>],
+  ['Detail', ({ detail }) => detail && detailWords(detail)],
+];
 
 /** Returns the fields of an entry's detail as text. A detail that is not an object is returned unchanged. */
 function detailWords(detail: string): string {

@@ -5,7 +5,8 @@ import { ask, useResource } from '../ask.ts';
 import { notify, notifyError } from '../notices.tsx';
 import { CommandButton } from '../parts/command-button.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';
-import { Empty, Facts, Section } from '../parts/facts.tsx';
+import { Facts, Section } from '../parts/facts.tsx';
+import { NotLoaded } from '../parts/loaded.tsx';
 import { Pill } from '../parts/pill.tsx';
 import { refresh } from '../reading.ts';
 import { go, useAddress } from '../router.ts';
@@ -21,8 +22,9 @@ export function BillingScreen(): ReactElement {
   useReturn(path);
   return (
     <Section title="Billing">
-      {error === null ? null : <Empty title={error.message} />}
-      {value === null ? null : (
+      {value === null ? (
+        <NotLoaded error={error} />
+      ) : (
         <>
           <PaymentState of={value} />
           <Facts
@@ -86,8 +88,7 @@ function Acts({ path, of, plan }: { path: string; of: BillingView; plan: PlanNam
 function ChoosePlan({ path, plan }: { path: string; plan: PlanName }): ReactElement {
   return (
     <DialogForm
-      word={`Choose ${plan}`}
-      opener={{ className: 'small-button' }}
+      word={`Choose ${plan}…`}
       title={`Choose the plan ${plan}?`}
       submit={`Choose ${plan}`}
       work={async () => {
@@ -101,10 +102,9 @@ function ChoosePlan({ path, plan }: { path: string; plan: PlanName }): ReactElem
 }
 
 /** Shows what choosing a plan will change, before the person confirms. */
-function Preview({ path, plan }: { path: string; plan: PlanName }): ReactElement | null {
+function Preview({ path, plan }: { path: string; plan: PlanName }): ReactElement {
   const { value, error } = useResource<PlanPreview>(`${path}/preview?plan=${plan}`);
-  if (error !== null) return <p>{error.message}</p>;
-  if (value === null) return <p>Loading…</p>;
+  if (value === null) return <NotLoaded error={error} />;
   const { takes_effect_at: at, limit, domains, domains_over_limit: over, lost } = value;
   return (
     <>

@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { Icon } from '../../../connect/panels/icons.tsx';
 import { statusLook } from '../../../core/look/status-look.ts';
 import { isReasonCode, REASONS } from '../../../core/reasons.ts';
@@ -28,15 +28,24 @@ import { DomainTrafficSection } from './traffic.tsx';
 
 const EVENTS_SHOWN = 50;
 
-/** Shows one domain: the cause of its state and what to do, then its steps, records and history, with its facts beside them. */
-export function DomainDetail({ id }: { id: string }): ReactElement | null {
+/**
+ * Shows one domain: the cause of its state and what to do, then its steps, records and history, with its facts beside them.
+ * @param near the links to the domains beside it in the list.
+ */
+export function DomainDetail({ id, near }: { id: string; near: ReactNode }): ReactElement {
   const path = `/domains/${encodeURIComponent(id)}`;
   const { value: domain, error } = useApi<DomainResource>(path);
   if (error !== null) return <MissingDetail what="Domain" id={id} error={error} />;
-  return domain && <ShownDomain of={domain} path={path} />;
+  if (domain !== null) return <ShownDomain of={domain} path={path} near={near} />;
+  return (
+    <div className="detail-head">
+      <div className="actions">{near}</div>
+    </div>
+  );
 }
 
-function ShownDomain({ of: domain, path }: { of: DomainResource; path: string }): ReactElement {
+function ShownDomain(input: { of: DomainResource; path: string; near: ReactNode }): ReactElement {
+  const { of: domain, path, near } = input;
   const addition = useAddition();
   const query = new URLSearchParams({ domain_id: domain.id, limit: String(EVENTS_SHOWN) });
   const events = useApi<EventList>(`/events?${query}`);
@@ -50,7 +59,7 @@ function ShownDomain({ of: domain, path }: { of: DomainResource; path: string })
   const change = events.value?.data.find((each) => each.status === status && each.previous_status !== status);
   return (
     <div className="detail">
-      <Head of={domain} path={path} since={change?.created_at} />
+      <Head of={domain} path={path} since={change?.created_at} near={near} />
       <div className="col">
         {cause === null ? null : (
           <CauseBox of={cause} tone={look.tone} icon={look.icon}>
@@ -83,8 +92,13 @@ function isCurrent(diagnosis: Diagnosis | null, { last_checked_at }: DomainResou
   return Date.parse(diagnosis.checked_at ?? '') >= Date.parse(last_checked_at);
 }
 
-function Head(input: { of: DomainResource; path: string; since: string | undefined }): ReactElement {
-  const { of: domain, path, since } = input;
+function Head(input: {
+  of: DomainResource;
+  path: string;
+  since: string | undefined;
+  near: ReactNode;
+}): ReactElement {
+  const { of: domain, path, since, near } = input;
   const scope = useScope();
   const mayChange = useCan('developer');
   const { hostname, status, mode, next_check_at } = domain;
@@ -97,6 +111,7 @@ function Head(input: { of: DomainResource; path: string; since: string | undefin
       look={plate}
       actions={
         <>
+          {near}
           {mayChange && mode === 'live' ? (
             <CommandButton className="btn lead" work={() => verify(scope, path)}>
               <Icon name="retry" /> {status === 'cert_failed' ? 'Try again now' : 'Check now'}

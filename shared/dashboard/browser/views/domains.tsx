@@ -11,13 +11,13 @@ import { usePlace } from '../navigation.ts';
 import { hasValidCertificate } from '../page-clock.ts';
 import { CursorList } from '../parts/cursor-list.tsx';
 import { Empty } from '../parts/facts.tsx';
+import { Link } from '../parts/link.tsx';
 import { Chips, ListHead, SearchField } from '../parts/list-head.tsx';
-import { ListPane } from '../parts/list-pane.tsx';
 import { ReasonWords, ShownStatus } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
-import { useFilter, withQuery } from '../router.ts';
+import { go, useFilter, withQuery } from '../router.ts';
 import { SAME_BY } from '../same-by.ts';
-import { apiPath, useCan, useScope, useViewPath } from '../scope.ts';
+import { apiPath, useCan, useIdPath, useScope, useViewPath } from '../scope.ts';
 import { TimeLabel } from '../times.tsx';
 import { useOverview } from '../use-app.ts';
 import { domainCount, LISTED_STATUSES } from './domain-counts.ts';
@@ -28,8 +28,8 @@ export function Domains(): ReactElement {
   const scope = useScope();
   const { id } = usePlace();
   const viewPath = useViewPath();
+  const idPath = useIdPath();
   const [query, setFilter] = useFilter();
-  const [isAdding, setAdding] = useState(false);
   const [hasMetadata, setHasMetadata] = useState(false);
   const mayChange = useCan('developer');
   const counts = useOverview(scope.app.id).value?.[scope.mode].by_status ?? null;
@@ -37,83 +37,120 @@ export function Domains(): ReactElement {
   const filter = apiFilter(query);
   const listPath = withQuery(apiPath(scope, '/domains'), filter);
   const isSearch = 'hostname' in filter || metadata !== '';
-  const addButton = mayChange ? (
-    <button type="button" className="primary" onClick={() => setAdding(true)}>
-      <Icon name="plus" /> Add domain
-    </button>
-  ) : null;
+  const addButton = mayChange ? <AddDomain /> : null;
 
-  const list = (
+  return (
+    <CursorList<DomainResource>
+      label="Domains"
+      columns={COLUMNS}
+      path={listPath}
+      openId={id}
+      idOf={(row) => row.id}
+      hrefOf={(row) => viewPath('domains', row.id, query)}
+      draw={DomainRow}
+      head={({ rows, hasMore }) => (
+        <ListHead
+          title="Filter the domains"
+          total={isSearch ? (hasMore ? null : (rows?.length ?? null)) : totalOf(counts, status)}
+          action={
+            <>
+              <button
+                type="button"
+                className="btn bare icon"
+                aria-label="Filter by metadata"
+                title="Filter by metadata"
+                aria-expanded={hasMetadata || metadata !== ''}
+                onClick={() => setHasMetadata(!hasMetadata)}
+              >
+                <Icon name="filter" />
+              </button>
+              <ExportDomains path={listPath} />
+              {addButton}
+            </>
+          }
+        >
+          <SearchField
+            label="Hostname begins with"
+            value={hostname}
+            onChange={(text) => {
+              const path = idPath(text);
+              if (path === null) setFilter('hostname', text);
+              else go(path);
+            }}
+          />
+          <Chips
+            label="Status"
+            value={status}
+            options={statusOptions(counts, status)}
+            hrefOf={(chosen) => viewPath('domains', null, { ...query, status: chosen })}
+          />
+          {hasMetadata || metadata !== '' ? (
+            <MetadataField value={metadata} onChange={(text) => setFilter('metadata', text)} />
+          ) : null}
+        </ListHead>
+      )}
+      empty={
+        Object.keys(filter).length > 0 ? (
+          <Empty title="No domain matches this filter." />
+        ) : (
+          <Empty title={`No ${scope.mode} domains yet`}>
+            <span className={scope.mode === 'test' ? 'plate paper' : 'plate loose'}>
+              <span>your.customer.com</span>
+            </span>
+            <p>
+              {scope.mode === 'test'
+                ? 'Add a hostname. A test domain becomes active by itself, and nothing reaches real visitors.'
+                : "Add a customer's hostname. You get the record for their DNS, and a page that you can send them."}
+            </p>
+            <div className="actions">{addButton}</div>
+            <p className="code-of">nameplate domains add careers.acme.com</p>
+          </Empty>
+        )
+      }
+      foot={<SameByApi of={SAME_BY.domains} />}
+      isPage
+      detail={({ rows }) => {
+        const place = rows?.findIndex((row) => row.id === id) ?? -1;
+        const near =
+          rows === null || place === -1 ? null : (
+            <Neighbours of={rows} place={place} total={isSearch ? rows.length : totalOf(counts, status)} />
+          );
+        return id && <DomainDetail id={id} key={id} near={near} />;
+      }}
+    />
+  );
+}
+
+/** Links to the domains before and after the open one in the loaded list. */
+function Neighbours(input: {
+  of: readonly DomainResource[];
+  place: number;
+  total: number | null;
+}): ReactElement {
+  const { of, place, total } = input;
+  const viewPath = useViewPath();
+  const [query] = useFilter();
+  const link = (key: string, words: string, icon: 'left' | 'right', row: DomainResource | undefined) =>
+    row === undefined ? null : (
+      <Link
+        className="btn bare icon"
+        href={viewPath('domains', row.id, query)}
+        aria-label={words}
+        title={`${words} (${key.toUpperCase()})`}
+        data-near={key}
+      >
+        <Icon name={icon} />
+      </Link>
+    );
+  return (
     <>
-      <CursorList<DomainResource>
-        label="Domains"
-        columns={COLUMNS}
-        path={listPath}
-        openId={id}
-        idOf={(row) => row.id}
-        hrefOf={(row) => viewPath('domains', row.id, query)}
-        draw={DomainRow}
-        head={({ rows, hasMore }) => (
-          <ListHead
-            title="Filter the domains"
-            total={isSearch ? (hasMore ? null : (rows?.length ?? null)) : totalOf(counts, status)}
-            action={
-              <>
-                <button
-                  type="button"
-                  className="icon"
-                  aria-label="Filter by metadata"
-                  title="Filter by metadata"
-                  aria-expanded={hasMetadata || metadata !== ''}
-                  onClick={() => setHasMetadata(!hasMetadata)}
-                >
-                  <Icon name="filter" />
-                </button>
-                <ExportDomains path={listPath} />
-                {addButton}
-              </>
-            }
-          >
-            <SearchField
-              label="Hostname begins with"
-              value={hostname}
-              onChange={(text) => setFilter('hostname', text)}
-            />
-            <Chips
-              label="Status"
-              value={status}
-              options={statusOptions(counts, status)}
-              hrefOf={(chosen) => viewPath('domains', null, { ...query, status: chosen })}
-            />
-            {hasMetadata || metadata !== '' ? (
-              <MetadataField value={metadata} onChange={(text) => setFilter('metadata', text)} />
-            ) : null}
-          </ListHead>
-        )}
-        empty={
-          Object.keys(filter).length > 0 ? (
-            <Empty title="No domain matches this filter." />
-          ) : (
-            <Empty title={`No ${scope.mode} domains yet`}>
-              <span className={scope.mode === 'test' ? 'plate paper' : 'plate loose'}>
-                <span>your.customer.com</span>
-              </span>
-              <p>
-                {scope.mode === 'test'
-                  ? 'Add a hostname. A test domain becomes active by itself, and nothing reaches real visitors.'
-                  : "Add a customer's hostname. You get the record for their DNS, and a page that you can send them."}
-              </p>
-              <div className="actions">{addButton}</div>
-              <p className="code-of">nameplate domains add careers.acme.com</p>
-            </Empty>
-          )
-        }
-      />
-      <SameByApi of={SAME_BY.domains} />
-      {isAdding ? <AddDomain onClose={() => setAdding(false)} /> : null}
+      <span className="muted small">
+        {place + 1} of {total ?? of.length}
+      </span>
+      {link('k', 'Previous domain', 'left', of[place - 1])}
+      {link('j', 'Next domain', 'right', of[place + 1])}
     </>
   );
-  return <ListPane list={list} detail={id === null ? null : <DomainDetail id={id} key={id} />} isPage />;
 }
 
 const COLUMNS = ['Hostname', 'Status', 'Why', 'Metadata', 'Changed'];

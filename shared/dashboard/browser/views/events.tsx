@@ -5,8 +5,8 @@ import { RedeliverMany } from '../forms/redeliver-many.tsx';
 import { usePlace } from '../navigation.ts';
 import { CursorList } from '../parts/cursor-list.tsx';
 import { Empty } from '../parts/facts.tsx';
-import { Chips, Choice, ListHead } from '../parts/list-head.tsx';
-import { ListPane } from '../parts/list-pane.tsx';
+import { Choice } from '../parts/fields.tsx';
+import { Chips, ListHead } from '../parts/list-head.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { useFilter, withQuery } from '../router.ts';
 import { SAME_BY } from '../same-by.ts';
@@ -33,77 +33,75 @@ export function Events(): ReactElement {
     setChosen(next);
   }
 
-  const list = (
-    <>
-      <CursorList<EventResource>
-        label="Events"
-        path={path}
-        openId={id}
-        idOf={(row) => row.id}
-        hrefOf={(row) => viewPath('events', row.id, query)}
-        draw={EventCells}
-        {...(mayChange && {
-          aside: (row: EventResource, isActive: boolean) => (
-            <label className="row-choice">
-              <span className="hidden">
-                Select {row.type} of {row.hostname}
-              </span>
-              <input
-                type="checkbox"
-                tabIndex={isActive ? 0 : -1}
-                checked={chosen.has(row.id)}
-                onChange={() => toggle(row)}
+  return (
+    <CursorList<EventResource>
+      label="Events"
+      path={path}
+      openId={id}
+      idOf={(row) => row.id}
+      hrefOf={(row) => viewPath('events', row.id, query)}
+      draw={EventCells}
+      {...(mayChange && {
+        aside: (row: EventResource, isActive: boolean) => (
+          <label className="row-choice">
+            <span className="hidden">
+              Select {row.type} of {row.hostname}
+            </span>
+            <input
+              type="checkbox"
+              tabIndex={isActive ? 0 : -1}
+              checked={chosen.has(row.id)}
+              onChange={() => toggle(row)}
+            />
+          </label>
+        ),
+      })}
+      head={({ rows, hasMore }) => (
+        <ListHead
+          title="Events"
+          total={hasMore ? null : (rows?.length ?? null)}
+          action={
+            mayChange ? (
+              <RedeliverMany
+                path={failedPath}
+                chosen={[...chosen.values()]}
+                onDone={() => setChosen(new Map())}
               />
-            </label>
-          ),
-        })}
-        head={({ rows, hasMore }) => (
-          <ListHead
-            title="Events"
-            total={hasMore ? null : (rows?.length ?? null)}
-            action={
-              mayChange ? (
-                <RedeliverMany
-                  path={failedPath}
-                  chosen={[...chosen.values()]}
-                  onDone={() => setChosen(new Map())}
-                />
-              ) : null
-            }
-          >
-            <Chips
-              label="Delivery"
-              value={delivery}
-              options={DELIVERY_OPTIONS}
-              hrefOf={(value) => viewPath('events', id, { ...query, delivery: value })}
-            />
-            <Choice
-              label="Type"
-              value={type}
-              options={[['', 'Any type'], ...EVENT_TYPES.map((each) => [each, each] as const)]}
-              onChange={(value) => setFilter('type', value)}
-            />
-            {domain_id === '' ? null : (
-              <button type="button" onClick={() => setFilter('domain_id', '')}>
-                Of all domains
-              </button>
-            )}
-          </ListHead>
-        )}
-        empty={
-          isFiltered ? (
-            <Empty title="No event matches this filter." />
-          ) : (
-            <Empty title="No events yet">
-              <p>Each change of a domain's status creates an event and sends it to your webhook.</p>
-            </Empty>
-          )
-        }
-      />
-      <SameByApi of={SAME_BY.events} />
-    </>
+            ) : null
+          }
+        >
+          <Chips
+            label="Delivery"
+            value={delivery}
+            options={DELIVERY_OPTIONS}
+            hrefOf={(value) => viewPath('events', id, { ...query, delivery: value })}
+          />
+          <Choice
+            aria-label="Type"
+            value={type}
+            options={[['', 'Any type'], ...EVENT_TYPES]}
+            onText={(value) => setFilter('type', value)}
+          />
+          {domain_id === '' ? null : (
+            <button type="button" onClick={() => setFilter('domain_id', '')}>
+              Of all domains
+            </button>
+          )}
+        </ListHead>
+      )}
+      empty={
+        isFiltered ? (
+          <Empty title="No event matches this filter." />
+        ) : (
+          <Empty title="No events yet">
+            <p>Each change of a domain's status creates an event and sends it to your webhook.</p>
+          </Empty>
+        )
+      }
+      foot={<SameByApi of={SAME_BY.events} />}
+      detail={() => id && <EventPanel id={id} key={id} />}
+    />
   );
-  return <ListPane list={list} detail={id === null ? null : <EventPanel id={id} key={id} />} />;
 }
 
 const DELIVERY_OPTIONS = [

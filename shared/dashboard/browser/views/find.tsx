@@ -6,7 +6,7 @@ import { hasValidCertificate } from '../page-clock.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Link } from '../parts/link.tsx';
 import { ShownStatus } from '../parts/pill.tsx';
-import { useApi, useViewPath } from '../scope.ts';
+import { useApi, useIdPath, useViewPath } from '../scope.ts';
 
 const DOMAINS_SHOWN = 8;
 
@@ -15,7 +15,8 @@ export function Find(): ReactElement {
   const viewPath = useViewPath();
   const [isOpen, setOpen] = useState(false);
   const [text, setText] = useState('');
-  const hostname = hostnamePrefix(text);
+  const idPath = useIdPath()(text);
+  const hostname = idPath === null ? hostnamePrefix(text) : '';
   const query = new URLSearchParams({ hostname, limit: String(DOMAINS_SHOWN) });
   const { value } = useApi<DomainList>(isOpen && hostname !== '' ? `/domains?${query}` : null);
   // Until the response arrives, the value is that of the previous text.
@@ -46,7 +47,7 @@ export function Find(): ReactElement {
               type="search"
               data-first=""
               aria-label="Hostname begins with"
-              placeholder="careers.acme.com"
+              placeholder="careers.acme.com, or an id"
               value={text}
               spellCheck={false}
               autoComplete="off"
@@ -58,6 +59,11 @@ export function Find(): ReactElement {
                 <ShownStatus status={domain.status} hasCertificate={hasValidCertificate(domain)} />
               </Link>
             ))}
+            {idPath === null ? null : (
+              <Link href={idPath} onFollow={close}>
+                Open <code>{text.trim()}</code>
+              </Link>
+            )}
             {value?.data.length === 0 ? (
               <p className="muted">No hostname in this mode begins with this text.</p>
             ) : null}

@@ -3,7 +3,7 @@ import { STATUS_LOOKS } from '../../../core/look/status-look.ts';
 import type { ModeOverview } from '../../responses.ts';
 import { Link } from '../parts/link.tsx';
 import { cappedCount } from '../parts/list-head.tsx';
-import { NotLoaded } from '../parts/list-pane.tsx';
+import { NotLoaded } from '../parts/loaded.tsx';
 import { ShownState } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { SAME_BY } from '../same-by.ts';

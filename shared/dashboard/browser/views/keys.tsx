@@ -4,9 +4,10 @@ import { ask, useResource } from '../ask.ts';
 import { NewKey } from '../forms/new-key.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { Empty } from '../parts/facts.tsx';
-import { NotLoaded } from '../parts/list-pane.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { Pill } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
+import { Table, type TableColumn } from '../parts/table.tsx';
 import { SAME_BY } from '../same-by.ts';
 import { appPath, useCan, useScope } from '../scope.ts';
 import { TimeLabel } from '../times.tsx';
@@ -16,7 +17,7 @@ import { MODE_WORDS } from './mode-switch.tsx';
 export function Keys(): ReactElement {
   const scope = useScope();
   const mayChange = useCan('developer');
-  const { value, error } = useResource<ApiKeyList>(appPath(scope, '/keys?limit=100'));
+  const keys = useResource<ApiKeyList>(appPath(scope, '/keys?limit=100'));
   return (
     <div className="page">
       {mayChange ? (
@@ -24,73 +25,42 @@ export function Keys(): ReactElement {
           <NewKey />
         </div>
       ) : null}
-      {value === null ? (
-        <NotLoaded error={error} />
-      ) : value.data.length === 0 ? (
-        <Empty title="No keys yet">
-          <p>Your program needs a key to call the API. Each key belongs to one mode.</p>
-          <p className="code-of">nameplate keys create --name ci --mode test</p>
-        </Empty>
-      ) : (
-        <table className="table">
-          <caption className="hidden">API keys</caption>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Mode</th>
-              <th scope="col">Key</th>
-              <th scope="col">Created</th>
-              <th scope="col">Last used</th>
-              {mayChange ? (
-                <th scope="col">
-                  <span className="hidden">Revoke</span>
-                </th>
-              ) : null}
-            </tr>
-          </thead>
-          <tbody>
-            {value.data.map((key) => (
-              <tr key={key.id}>
-                <th scope="row">{key.name}</th>
-                <td data-label="Mode">
-                  <Pill tone={key.mode === 'live' ? 'work' : 'quiet'}>{MODE_WORDS[key.mode]}</Pill>
-                </td>
-                <td data-label="Key">
-                  <code>
-                    {key.prefix}…{key.last4}
-                  </code>
-                </td>
-                <td data-label="Created">
-                  <TimeLabel at={key.created_at} />
-                </td>
-                <td data-label="Last used">
-                  {key.last_used_at === null ? (
-                    <span className="muted">never</span>
-                  ) : (
-                    <TimeLabel at={key.last_used_at} />
-                  )}
-                </td>
-                {mayChange ? (
-                  <td>
-                    <Revoke of={key} />
-                  </td>
-                ) : null}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <Loaded of={keys}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty title="No keys yet">
+              <p>Your program needs a key to call the API. Each key belongs to one mode.</p>
+              <p className="code-of">nameplate keys create --name ci --mode test</p>
+            </Empty>
+          ) : (
+            <Table
+              caption="API keys"
+              columns={mayChange ? [...COLUMNS, ['Revoke', (key) => <RevokeKey {...key} />, true]] : COLUMNS}
+              rows={data}
+              keyOf={({ id }) => id}
+            />
+          )
+        }
+      </Loaded>
       <SameByApi of={SAME_BY.keys} />
     </div>
   );
 }
 
-function Revoke({ of: { id, name, mode } }: { of: ApiKeyResource }): ReactElement {
+const COLUMNS: readonly TableColumn<ApiKeyResource>[] = [
+  ['Name', ({ name }) => name],
+  ['Mode', ({ mode }) => <Pill tone={mode === 'live' ? 'work' : 'quiet'}>{MODE_WORDS[mode]}</Pill>],
+  ['Key', ({ prefix, last4 }) => <code>{`${prefix}…${last4}`}</code>],
+  ['Created', ({ created_at }) => <TimeLabel at={created_at} />],
+  ['Last used', ({ last_used_at: at }) => (at === null ? 'never' : <TimeLabel at={at} />)],
+];
+
+function RevokeKey({ id, name, mode }: ApiKeyResource): ReactElement {
   const scope = useScope();
   return (
     <DialogForm
-      word="Revoke"
-      opener={{ className: 'small-button', 'aria-label': `Revoke ${name}…` }}
+      word="Revoke…"
+      opener={{ 'aria-label': `Revoke ${name}…` }}
       title={`Revoke ${name}?`}
       submit="Revoke"
       danger

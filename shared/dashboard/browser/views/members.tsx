@@ -7,9 +7,11 @@ import { SettingForm } from '../forms/setting-form.tsx';
 import { useCommand } from '../parts/command-button.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { Section } from '../parts/facts.tsx';
-import { NotLoaded } from '../parts/list-pane.tsx';
+import { Choice } from '../parts/fields.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { Pill } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
+import { Table, type TableColumn } from '../parts/table.tsx';
 import { SAME_BY } from '../same-by.ts';
 import { useCan, useScope } from '../scope.ts';
 import { loadSession } from '../session.ts';
@@ -20,7 +22,23 @@ export function Members(): ReactElement {
   const { account } = useScope();
   const mayChange = useCan('owner');
   const path = `/accounts/${encodeURIComponent(account.id)}`;
-  const { value, error } = useResource<ShortList<MemberView>>(`${path}/members`);
+  const members = useResource<ShortList<MemberView>>(`${path}/members`);
+  const columns: TableColumn<MemberView>[] = [
+    [
+      'Address',
+      ({ mail, is_you }) => (
+        <>
+          {mail} {is_you ? <Pill tone="quiet">you</Pill> : null}
+        </>
+      ),
+    ],
+    ['Role', (of) => (mayChange ? <RoleChoice path={`${path}/members`} of={of} /> : of.role)],
+    [
+      'Member since',
+      ({ joined_at: at }) => (at === null ? <Pill tone="wait">invited</Pill> : <TimeLabel at={at} />),
+    ],
+    ['Remove', (of) => (mayChange || of.is_you ? <Remove path={`${path}/members`} of={of} /> : null), true],
+  ];
   return (
     <div className="page">
       {mayChange ? (
@@ -28,43 +46,16 @@ export function Members(): ReactElement {
           <InviteMember path={`${path}/members`} />
         </div>
       ) : null}
-      {value === null ? (
-        <NotLoaded error={error} />
-      ) : (
-        <table className="table">
-          <caption className="hidden">Members of {account.name}</caption>
-          <thead>
-            <tr>
-              <th scope="col">Address</th>
-              <th scope="col">Role</th>
-              <th scope="col">Member since</th>
-              <th scope="col">
-                <span className="hidden">Remove</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {value.data.map((member) => (
-              <tr key={member.id}>
-                <th scope="row">
-                  {member.mail} {member.is_you ? <Pill tone="quiet">you</Pill> : null}
-                </th>
-                <td data-label="Role">
-                  {mayChange ? <RoleChoice path={`${path}/members`} of={member} /> : member.role}
-                </td>
-                <td data-label="Member since">
-                  {member.joined_at === null ? (
-                    <Pill tone="wait">invited</Pill>
-                  ) : (
-                    <TimeLabel at={member.joined_at} />
-                  )}
-                </td>
-                <td>{mayChange || member.is_you ? <Remove path={`${path}/members`} of={member} /> : null}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <Loaded of={members}>
+        {({ data }) => (
+          <Table
+            caption={`Members of ${account.name}`}
+            columns={columns}
+            rows={data}
+            keyOf={({ id }) => id}
+          />
+        )}
+      </Loaded>
       <Section title="Roles">
         <ul className="plain">
           {ROLES.toReversed().map((role) => (
@@ -96,29 +87,26 @@ export function Members(): ReactElement {
 function RoleChoice({ path, of: { id, mail, role } }: { path: string; of: MemberView }): ReactElement {
   const [busy, run] = useCommand();
   return (
-    <select
+    <Choice
       aria-label={`Role of ${mail}`}
       value={role}
+      options={ROLES.toReversed()}
       aria-disabled={busy || undefined}
-      onChange={({ target: { value } }) =>
+      onText={(value) =>
         void run(async () => {
           await ask(`PATCH ${path}/${encodeURIComponent(id)}`, { role: value });
           return `${mail} is ${value} now.`;
         })
       }
-    >
-      {ROLES.toReversed().map((each) => (
-        <option key={each}>{each}</option>
-      ))}
-    </select>
+    />
   );
 }
 
 function Remove({ path, of: { id, mail, is_you } }: { path: string; of: MemberView }): ReactElement {
   return (
     <DialogForm
-      word={is_you ? 'Leave' : 'Remove'}
-      opener={{ className: 'small-button', 'aria-label': is_you ? 'Leave…' : `Remove ${mail}…` }}
+      word={is_you ? 'Leave…' : 'Remove…'}
+      opener={{ 'aria-label': is_you ? 'Leave…' : `Remove ${mail}…` }}
       title={is_you ? 'Leave the account?' : `Remove ${mail}?`}
       submit={is_you ? 'Leave' : 'Remove'}
       danger

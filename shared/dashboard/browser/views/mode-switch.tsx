@@ -8,13 +8,11 @@ import { useScope } from '../scope.ts';
 export const MODE_WORDS = { live: 'Live', test: 'Test' } as const;
 
 /** Shows the mode of the page, and switches to the other one. */
-export function ModeSwitch({
-  view,
-  onFollow,
-}: {
+export function ModeSwitch(input: {
   view: DashboardView;
   onFollow?: (() => void) | undefined;
 }): ReactElement {
+  const { view, onFollow } = input;
   const { app, mode } = useScope();
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset groups form controls, and these are links

@@ -4,6 +4,7 @@ import { ask } from '../ask.ts';
 import { NEW_ACCOUNT, pathTo } from '../navigation.ts';
 import { NoticeList } from '../notices.tsx';
 import { useCommand } from '../parts/command-button.tsx';
+import { TextField } from '../parts/fields.tsx';
 import { ShownOnce } from '../parts/shown-once.tsx';
 import { go } from '../router.ts';
 import { loadSession } from '../session.ts';
@@ -38,12 +39,15 @@ export function NewAccountView({ session }: { session: DashboardSession }): Reac
       <Alone title={mayCreate ? 'Create your account' : 'No account yet'} service={session.service_name}>
         {mayCreate ? (
           <form className="form" onSubmit={create}>
-            <label>
-              Name of your company or product
-              <input required maxLength={80} value={name} onChange={(event) => setName(event.target.value)} />
-            </label>
+            <TextField
+              label="Name of your company or product"
+              required
+              maxLength={80}
+              value={name}
+              onText={setName}
+            />
             <p className="muted">You get a first app of this name, and keys to test with.</p>
-            <button type="submit" className="primary" aria-disabled={busy || undefined}>
+            <button type="submit" className="btn lead" aria-disabled={busy || undefined}>
               Create
             </button>
           </form>
@@ -52,7 +56,7 @@ export function NewAccountView({ session }: { session: DashboardSession }): Reac
             {session.mail} is not a member of an account. Ask an owner of the account to invite this address.
           </p>
         )}
-        <p className="alone-foot">
+        <p>
           <SignOutButton />
         </p>
       </Alone>

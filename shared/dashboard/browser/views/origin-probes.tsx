@@ -2,6 +2,7 @@ import type { ReactElement } from 'react';
 import type { OriginProbeView } from '../../responses.ts';
 import { useResource } from '../ask.ts';
 import { reasonText } from '../parts/cause.tsx';
+import { Table, type TableColumn } from '../parts/table.tsx';
 import { useScope } from '../scope.ts';
 import { FullTime, SinceText } from '../times.tsx';
 
@@ -39,33 +40,25 @@ export function OriginProbes(): ReactElement | null {
       </div>
       <details>
         <summary>{probes.length === 1 ? 'The probe' : `${probes.length} probes`}</summary>
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">Time</th>
-              <th scope="col">Result</th>
-              <th scope="col">Status</th>
-              <th scope="col">Latency</th>
-            </tr>
-          </thead>
-          <tbody>
-            {probes.map(({ at, status_code, latency_ms, reason }, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two probes can have the same time
-              <tr key={place}>
-                <th scope="row">
-                  <FullTime at={at} />
-                </th>
-                <td data-label="Result">
-                  {reason === null ? 'Reachable' : reasonText(reason)}{' '}
-                  {reason === null ? null : <span className="code-of">{reason}</span>}
-                </td>
-                <td data-label="Status">{status_code ?? 'no response'}</td>
-                <td data-label="Latency">{latency_ms === null ? '' : `${latency_ms} ms`}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table caption="Probes of the origin" columns={COLUMNS} rows={probes} />
       </details>
     </div>
   );
 }
+
+const COLUMNS: readonly TableColumn<OriginProbeView>[] = [
+  ['Time', ({ at }) => <FullTime at={at} />],
+  [
+    'Result',
+    ({ reason }) =>
+      reason === null ? (
+        'Reachable'
+      ) : (
+        <>
+          {reasonText(reason)} <span className="code-of">{reason}</span>
+        </>
+      ),
+  ],
+  ['Status', ({ status_code }) => status_code ?? 'no response'],
+  ['Latency', ({ latency_ms }) => (latency_ms === null ? null : `${latency_ms} ms`)],
+];

@@ -2,6 +2,7 @@ import type { ReactElement } from 'react';
 import { Facts, Section } from '../parts/facts.tsx';
 import { Pill } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
+import { Table } from '../parts/table.tsx';
 import { SAME_BY } from '../same-by.ts';
 import { useScope } from '../scope.ts';
 import { SinceText } from '../times.tsx';
@@ -49,33 +50,26 @@ export function PlanPage(): ReactElement {
         />
       </Section>
       <Section title="Plans">
-        <table className="table">
-          <caption className="hidden">What each plan includes</caption>
-          <thead>
-            <tr>
-              <th scope="col">Plan</th>
-              <th scope="col">Included domains</th>
-              <th scope="col">At most</th>
-              <th scope="col">Live keys</th>
-              <th scope="col">White label</th>
-              <th scope="col">Origin per domain</th>
-            </tr>
-          </thead>
-          <tbody>
-            {plans.map((plan) => (
-              <tr key={plan.name}>
-                <th scope="row">
-                  {plan.name} {plan.name === account.plan ? <Pill tone="good">yours</Pill> : null}
-                </th>
-                <td data-label="Included domains">{plan.included.toLocaleString('en')}</td>
-                <td data-label="At most">{plan.limit.toLocaleString('en')}</td>
-                <td data-label="Live keys">{yesOrNo(plan.live_keys)}</td>
-                <td data-label="White label">{yesOrNo(plan.whitelabel)}</td>
-                <td data-label="Origin per domain">{yesOrNo(plan.per_domain_origin)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          caption="What each plan includes"
+          rows={plans}
+          keyOf={({ name }) => name}
+          columns={[
+            [
+              'Plan',
+              ({ name }) => (
+                <>
+                  {name} {name === account.plan ? <Pill tone="good">yours</Pill> : null}
+                </>
+              ),
+            ],
+            ['Included domains', ({ included }) => included.toLocaleString('en')],
+            ['At most', ({ limit }) => limit.toLocaleString('en')],
+            ['Live keys', ({ live_keys }) => (live_keys ? 'yes' : 'no')],
+            ['White label', ({ whitelabel }) => (whitelabel ? 'yes' : 'no')],
+            ['Origin per domain', ({ per_domain_origin }) => (per_domain_origin ? 'yes' : 'no')],
+          ]}
+        />
         {account.billing.provider === 'none' ? (
           <p className="muted">To change the plan, write to the operator of this service.</p>
         ) : null}
@@ -84,8 +78,4 @@ export function PlanPage(): ReactElement {
       <SameByApi of={SAME_BY.plan} />
     </div>
   );
-}
-
-function yesOrNo(value: boolean): ReactElement {
-  return value ? <span>yes</span> : <span className="muted">no</span>;
 }

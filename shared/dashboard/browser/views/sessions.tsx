@@ -4,6 +4,8 @@ import { ask, useResource } from '../ask.ts';
 import { CommandButton } from '../parts/command-button.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { Section } from '../parts/facts.tsx';
+import { TextField } from '../parts/fields.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { Pill } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { SAME_BY } from '../same-by.ts';
@@ -29,27 +31,30 @@ export function Sessions(): ReactElement {
 }
 
 function SignedInBrowsers(): ReactElement {
-  const { value, error } = useResource<ShortList<SessionView>>('/sessions');
+  const sessions = useResource<ShortList<SessionView>>('/sessions');
   return (
     <Section title="Signed in">
-      {error === null ? null : <p className="bad-text">{error.message}</p>}
-      <ul className="plain">
-        {value?.data.map(({ id, created_at, last_seen_at, user_agent, is_current }) => (
-          <li className="row-link" key={id}>
-            <span className="row-main">{browserOf(user_agent)}</span>
-            <span className="muted">
-              since <TimeLabel at={created_at} />, seen <TimeLabel at={last_seen_at} />
-            </span>
-            {is_current ? (
-              <Pill tone="good">this browser</Pill>
-            ) : (
-              <CommandButton className="small-button" work={() => revoke(id)}>
-                Sign out<span className="hidden"> {browserOf(user_agent)}</span>
-              </CommandButton>
-            )}
-          </li>
-        ))}
-      </ul>
+      <Loaded of={sessions}>
+        {({ data }) => (
+          <ul className="plain">
+            {data.map(({ id, created_at, last_seen_at, user_agent, is_current }) => (
+              <li className="row-link" key={id}>
+                <span className="row-main">{browserOf(user_agent)}</span>
+                <span className="muted">
+                  since <TimeLabel at={created_at} />, seen <TimeLabel at={last_seen_at} />
+                </span>
+                {is_current ? (
+                  <Pill tone="good">this browser</Pill>
+                ) : (
+                  <CommandButton work={() => revoke(id)}>
+                    Sign out<span className="hidden"> {browserOf(user_agent)}</span>
+                  </CommandButton>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
     </Section>
   );
 }
@@ -71,7 +76,7 @@ function browserOf(userAgent: string): string {
 }
 
 function Passkeys(): ReactElement {
-  const { value, error } = useResource<ShortList<PasskeyView>>('/passkeys');
+  const passkeys = useResource<ShortList<PasskeyView>>('/passkeys');
   const [name, setName] = useState('');
 
   async function add(): Promise<string> {
@@ -85,44 +90,45 @@ function Passkeys(): ReactElement {
       aside={
         hasPasskeys() ? (
           <DialogForm
-            word="Add"
-            opener={{ className: 'small-button' }}
+            word="Add…"
             title="Add a passkey"
             submit="Create passkey"
             work={add}
             onClose={() => setName('')}
           >
-            <label>
-              Name, such as the device
-              <input
-                data-first=""
-                required
-                maxLength={80}
-                value={name}
-                onChange={(event) => setName(event.target.value)}
-              />
-            </label>
+            <TextField
+              label="Name, such as the device"
+              data-first=""
+              required
+              maxLength={80}
+              value={name}
+              onText={setName}
+            />
           </DialogForm>
         ) : null
       }
     >
-      {error === null ? null : <p className="bad-text">{error.message}</p>}
-      {value?.data.length === 0 ? (
-        <p className="muted">None. A passkey signs you in without a mail.</p>
-      ) : null}
-      <ul className="plain">
-        {value?.data.map((passkey) => (
-          <li className="row-link" key={passkey.id}>
-            <span className="row-main">{passkey.name}</span>
-            <span className="muted">
-              {passkey.last_used_at === null ? 'never used' : <TimeLabel at={passkey.last_used_at} />}
-            </span>
-            <CommandButton className="small-button" work={() => remove(passkey)}>
-              Remove<span className="hidden"> {passkey.name}</span>
-            </CommandButton>
-          </li>
-        ))}
-      </ul>
+      <Loaded of={passkeys}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p className="muted">None. A passkey signs you in without a mail.</p>
+          ) : (
+            <ul className="plain">
+              {data.map((passkey) => (
+                <li className="row-link" key={passkey.id}>
+                  <span className="row-main">{passkey.name}</span>
+                  <span className="muted">
+                    {passkey.last_used_at === null ? 'never used' : <TimeLabel at={passkey.last_used_at} />}
+                  </span>
+                  <CommandButton work={() => remove(passkey)}>
+                    Remove<span className="hidden"> {passkey.name}</span>
+                  </CommandButton>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
     </Section>
   );
 }

@@ -20,13 +20,8 @@ const STORAGE_KEY = 'dashboard-setup';
  * Lists the steps from sign-up to the first live domain. Once the app has a domain, shows only the next step, in a line that the person can
  * hide. Shows nothing once all steps are done.
  */
-export function SetupChecklist({
-  overview,
-  app,
-}: {
-  overview: AppOverview;
-  app: AppResource;
-}): ReactElement | null {
+export function SetupChecklist(input: { overview: AppOverview; app: AppResource }): ReactElement | null {
+  const { overview, app } = input;
   const viewPath = useViewPath();
   const { account, session } = useScope();
   const [isHidden, setHidden] = useState(localStorage.getItem(STORAGE_KEY) === app.id);
@@ -49,7 +44,7 @@ export function SetupChecklist({
         </p>
         <button
           type="button"
-          className="bare"
+          className="btn bare"
           onClick={() => {
             localStorage.setItem(STORAGE_KEY, app.id);
             setHidden(true);

@@ -5,6 +5,7 @@ import type { EventType } from '../../../core/webhooks/event.ts';
 import type { EventList, EventResource } from '../../../schema/event.ts';
 import { Section } from '../parts/facts.tsx';
 import { Link } from '../parts/link.tsx';
+import { NotLoaded } from '../parts/loaded.tsx';
 import { ShownDelivery } from '../parts/pill.tsx';
 import type { Resource } from '../reading.ts';
 import { useViewPath } from '../scope.ts';
@@ -24,21 +25,18 @@ const EVENT_WORDS: Record<EventType, string> = {
 };
 
 /** Shows the events of a domain in words, newest first, and deliveries that your receiver has not accepted. */
-export function Timeline({
-  domainId,
-  events,
-}: {
-  domainId: string;
-  events: Resource<EventList>;
-}): ReactElement {
+export function Timeline(input: { domainId: string; events: Resource<EventList> }): ReactElement {
   const viewPath = useViewPath();
-  const { value, error } = events;
+  const {
+    domainId,
+    events: { value, error },
+  } = input;
   return (
     <Section
       title="History"
       aside={<Link href={viewPath('events', null, { domain_id: domainId })}>All its events</Link>}
     >
-      {error === null ? null : <p className="bad-text">{error.message}</p>}
+      {value === null ? <NotLoaded error={error} /> : null}
       {value?.data.length === 0 ? <p className="muted">No events yet.</p> : null}
       <ol className="history">
         {value?.data.map((event) => {

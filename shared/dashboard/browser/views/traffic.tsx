@@ -3,6 +3,7 @@ import { bytesText } from '../../../core/text/decode-text.ts';
 import type { DomainTraffic, Traffic, TrafficCountsResource } from '../../../schema/traffic.ts';
 import { Section } from '../parts/facts.tsx';
 import { Link } from '../parts/link.tsx';
+import { Table, type TableColumn } from '../parts/table.tsx';
 import { bucketText, groupedCount, TrafficChart } from '../parts/traffic-chart.tsx';
 import { useApi, useViewPath } from '../scope.ts';
 
@@ -111,47 +112,27 @@ function sums({ requests, bytes_out, origin_errors, latency_p95_ms }: TrafficCou
   ] as const;
 }
 
-const COLUMNS: readonly (readonly [name: string, of: (counts: TrafficCountsResource) => string])[] = [
+const COLUMNS: readonly TableColumn<TrafficCountsResource>[] = [
   ['Requests', ({ requests }) => groupedCount(requests)],
   ['4xx', ({ status_4xx }) => groupedCount(status_4xx)],
   ['5xx', ({ status_5xx }) => groupedCount(status_5xx)],
   ['Origin errors', ({ origin_errors }) => groupedCount(origin_errors)],
   ['Sent', ({ bytes_out }) => bytesText(bytes_out)],
-  ['Latency, 95 %', ({ latency_p95_ms }) => (latency_p95_ms === null ? '' : milliseconds(latency_p95_ms))],
+  ['Latency, 95 %', ({ latency_p95_ms }) => (latency_p95_ms === null ? null : milliseconds(latency_p95_ms))],
 ];
 
 /** Lists the hours or days with requests, newest first. */
 function BucketTable({ of: { buckets, interval } }: { of: DomainTraffic | Traffic }): ReactElement {
+  const startOf = ({ start }: { start: string }) => bucketText(start, interval);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the table
     <section className="traffic-table" aria-label="Traffic as a table" tabIndex={0}>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{interval === 'day' ? 'Day (UTC)' : 'Hour (UTC)'}</th>
-            {COLUMNS.map(([name]) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {buckets
-            .filter(({ requests }) => requests > 0)
-            .toReversed()
-            .map((bucket) => (
-              <tr key={bucket.start}>
-                <th scope="row">{bucketText(bucket.start, interval)}</th>
-                {COLUMNS.map(([name, of]) => (
-                  <td key={name} data-label={name}>
-                    {of(bucket)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-        </tbody>
-      </table>
+      <Table
+        caption="Traffic as a table"
+        columns={[[interval === 'day' ? 'Day (UTC)' : 'Hour (UTC)', startOf], ...COLUMNS]}
+        rows={buckets.filter(({ requests }) => requests > 0).toReversed()}
+        keyOf={({ start }) => start}
+      />
     </section>
   );
 }

@@ -2,7 +2,8 @@ import type { ReactElement } from 'react';
 import { SettingForm } from '../forms/setting-form.tsx';
 import { SigningSecret } from '../forms/signing-secret.tsx';
 import { TestEvent } from '../forms/test-event.tsx';
-import { Empty, SettingGroup } from '../parts/facts.tsx';
+import { SettingGroup } from '../parts/facts.tsx';
+import { NotLoaded } from '../parts/loaded.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { SAME_BY } from '../same-by.ts';
 import { useCan, useScope } from '../scope.ts';
@@ -10,11 +11,11 @@ import { changeApp, useApp } from '../use-app.ts';
 import { LatestEvents } from './latest-events.tsx';
 
 /** Shows where events are sent and how they are signed, sends a test event, and lists the latest deliveries. */
-export function Webhook(): ReactElement | null {
+export function Webhook(): ReactElement {
   const scope = useScope();
   const mayChange = useCan('developer');
   const { value: app, error } = useApp();
-  if (app === null) return error === null ? null : <Empty title={error.message} />;
+  if (app === null) return <NotLoaded error={error} />;
   return (
     <div className="page">
       <div className="box">
