@@ -12,8 +12,6 @@ export const LAB_STYLE = `
 @media (max-width: 72rem) { .clock small { display: none; } }
 @media (max-width: 60rem) { .clock .long { display: none; } .clock > button { padding: .25rem .55rem; } }
 
-.keys-of-app > li { display: grid; grid-template-columns: 3rem minmax(6rem, 11rem) minmax(0, 1fr); gap: .25rem .75rem; align-items: center; padding: .4rem 0; }
-.keys-of-app .pill { justify-self: start; }
 .chaos { display: grid; gap: 1.1rem; }
 .share { display: flex; gap: .5rem; align-items: center; padding: .15rem 0; }
 .share input { flex: none; width: 4.75rem; text-align: right; }
@@ -23,8 +21,6 @@ export const LAB_STYLE = `
 .modes legend { float: left; width: 100%; margin-bottom: .3rem; }
 .modes label { display: flex; gap: .4rem; align-items: center; }
 @media (max-width: 40rem) {
-  .keys-of-app > li { grid-template-columns: 3rem minmax(0, 1fr); }
-  .keys-of-app > li > :last-child { grid-column: 1 / -1; }
   .share-more { display: none; }
 }
 `;

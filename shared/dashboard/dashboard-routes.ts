@@ -1,53 +1,17 @@
-import {
-  createApp,
-  dismissMember,
-  getAudit,
-  getAuditCsv,
-  getMembers,
-  invite,
-  patchAccount,
-  showAccount,
-  updateMember,
-} from './account-handlers.ts';
-import {
-  getConnectPreview,
-  getOriginProbes,
-  getOverview,
-  reveal,
-  runRoute,
-  testEvent,
-} from './app-handlers.ts';
-import {
-  changePlan,
-  openBillingPortal,
-  openCardPage,
-  previewPlan,
-  readBilling,
-  syncBillingNow,
-} from './billing-handlers.ts';
+import * as account from './account-handlers.ts';
+import * as app from './app-handlers.ts';
+import * as billing from './billing-handlers.ts';
 import type { DashboardHandler } from './dashboard-call.ts';
-import {
-  beginCreation,
-  beginSignIn,
-  createPasskey,
-  listOwnPasskeys,
-  removeOwnPasskey,
-  signInByPasskey,
-} from './passkey-handlers.ts';
-import { beginAtProvider, finishAtProvider } from './provider-handlers.ts';
+import * as passkey from './passkey-handlers.ts';
+import * as provider from './provider-handlers.ts';
 import { PROVIDER_PATH } from './provider-page.ts';
-import {
-  getSession,
-  listOwnSessions,
-  postAccount,
-  requestLink,
-  revokeSession,
-  signInByLink,
-  signOut,
-} from './session-handlers.ts';
+import * as session from './session-handlers.ts';
+
+const ROUTE_METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
+type Method = (typeof ROUTE_METHODS)[number];
 
 export interface DashboardRoute {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: Method;
   /** The path below `/dashboard/api`. */
   path: string;
   /** True if the request uses a slot of its app, like an API request with a key. */
@@ -55,87 +19,61 @@ export interface DashboardRoute {
   handler: DashboardHandler;
 }
 
-const ROUTE_METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
+/** The handlers of the dashboard's own API by method and path, apart from those that run a route of `/v1`. */
+const HANDLERS: Record<`${Method} /${string}`, DashboardHandler> = {
+  'GET /session': session.getSession,
+  'DELETE /session': session.signOut,
+  'POST /sign-in/links': session.requestLink,
+  'POST /sign-in/links/use': session.signInByLink,
+  'GET /sessions': session.listOwnSessions,
+  'DELETE /sessions/:id': session.revokeSession,
+  'POST /sign-in/passkeys/options': passkey.beginSignIn,
+  'POST /sign-in/passkeys': passkey.signInByPasskey,
+  'GET /passkeys': passkey.listOwnPasskeys,
+  'POST /passkeys/options': passkey.beginCreation,
+  'POST /passkeys': passkey.createPasskey,
+  'DELETE /passkeys/:id': passkey.removeOwnPasskey,
+  'POST /accounts': session.postAccount,
+  'GET /accounts/:account': account.showAccount,
+  'PATCH /accounts/:account': account.patchAccount,
+  'POST /accounts/:account/apps': account.createApp,
+  'GET /accounts/:account/members': account.getMembers,
+  'POST /accounts/:account/members': account.invite,
+  'PATCH /accounts/:account/members/:id': account.updateMember,
+  'DELETE /accounts/:account/members/:id': account.dismissMember,
+  'GET /accounts/:account/audit': account.getAudit,
+  'GET /accounts/:account/audit.csv': account.getAuditCsv,
+  'GET /accounts/:account/billing': billing.readBilling,
+  'POST /accounts/:account/billing/card': billing.openCardPage,
+  'POST /accounts/:account/billing/portal': billing.openBillingPortal,
+  'GET /accounts/:account/billing/preview': billing.previewPlan,
+  'POST /accounts/:account/billing/plan': billing.changePlan,
+  'POST /accounts/:account/billing/sync': billing.syncBillingNow,
+  'GET /apps/:app/overview': app.getOverview,
+  'GET /apps/:app/connect-preview/:domain': app.getConnectPreview,
+  'GET /apps/:app/origin-probes': app.getOriginProbes,
+  'POST /apps/:app/signing-secret/reveal': app.reveal,
+  'POST /apps/:app/test-event': app.testEvent,
+};
 
 /** The routes of the dashboard's own API, which only the dashboard's script calls. */
 export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
-  { method: 'GET', path: '/session', handler: getSession },
-  { method: 'DELETE', path: '/session', handler: signOut },
-  { method: 'POST', path: '/sign-in/links', handler: requestLink },
-  { method: 'POST', path: '/sign-in/links/use', handler: signInByLink },
-  { method: 'GET', path: '/sessions', handler: listOwnSessions },
-  { method: 'DELETE', path: '/sessions/:id', handler: revokeSession },
-  { method: 'POST', path: '/sign-in/passkeys/options', handler: beginSignIn },
-  { method: 'POST', path: '/sign-in/passkeys', handler: signInByPasskey },
-  { method: 'GET', path: '/passkeys', handler: listOwnPasskeys },
-  { method: 'POST', path: '/passkeys/options', handler: beginCreation },
-  { method: 'POST', path: '/passkeys', handler: createPasskey },
-  { method: 'DELETE', path: '/passkeys/:id', handler: removeOwnPasskey },
-  { method: 'POST', path: '/accounts', handler: postAccount },
-  { method: 'GET', path: '/accounts/:account', handler: showAccount },
-  { method: 'PATCH', path: '/accounts/:account', handler: patchAccount },
-  { method: 'POST', path: '/accounts/:account/apps', handler: createApp },
-  { method: 'GET', path: '/accounts/:account/members', handler: getMembers },
-  { method: 'POST', path: '/accounts/:account/members', handler: invite },
-  {
-    method: 'PATCH',
-    path: '/accounts/:account/members/:id',
-    handler: updateMember,
-  },
-  {
-    method: 'DELETE',
-    path: '/accounts/:account/members/:id',
-    handler: dismissMember,
-  },
-  { method: 'GET', path: '/accounts/:account/audit', handler: getAudit },
-  { method: 'GET', path: '/accounts/:account/audit.csv', handler: getAuditCsv },
-  { method: 'GET', path: '/accounts/:account/billing', handler: readBilling },
-  {
-    method: 'POST',
-    path: '/accounts/:account/billing/card',
-    handler: openCardPage,
-  },
-  {
-    method: 'POST',
-    path: '/accounts/:account/billing/portal',
-    handler: openBillingPortal,
-  },
-  {
-    method: 'GET',
-    path: '/accounts/:account/billing/preview',
-    handler: previewPlan,
-  },
-  {
-    method: 'POST',
-    path: '/accounts/:account/billing/plan',
-    handler: changePlan,
-  },
-  {
-    method: 'POST',
-    path: '/accounts/:account/billing/sync',
-    handler: syncBillingNow,
-  },
-  { method: 'GET', path: '/apps/:app/overview', handler: getOverview },
-  {
-    method: 'GET',
-    path: '/apps/:app/connect-preview/:domain',
-    handler: getConnectPreview,
-  },
-  { method: 'GET', path: '/apps/:app/origin-probes', handler: getOriginProbes },
-  { method: 'POST', path: '/apps/:app/signing-secret/reveal', handler: reveal },
-  { method: 'POST', path: '/apps/:app/test-event', handler: testEvent },
+  ...Object.entries(HANDLERS).map(([call, handler]): DashboardRoute => {
+    const [method, path] = call.split(' ') as [Method, string];
+    return { method, path, handler };
+  }),
   ...ROUTE_METHODS.map(
     (method): DashboardRoute => ({
       method,
       path: '/apps/:app/:mode/**',
       isOfApp: true,
-      handler: runRoute,
+      handler: app.runRoute,
     }),
   ),
 ];
 
 /** The URLs of a sign-in with the identity provider, which the browser opens as pages. They exist only if a provider is configured. */
 export const PROVIDER_ROUTES: readonly Pick<DashboardRoute, 'path' | 'handler'>[] = [
-  { path: PROVIDER_PATH, handler: beginAtProvider },
-  { path: `${PROVIDER_PATH}/callback`, handler: finishAtProvider },
+  { path: PROVIDER_PATH, handler: provider.beginAtProvider },
+  { path: `${PROVIDER_PATH}/callback`, handler: provider.finishAtProvider },
 ];

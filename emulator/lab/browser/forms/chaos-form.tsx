@@ -21,16 +21,8 @@ const API_SHARES = [
   ['slow', 'are slow', 'By the delay below.'],
 ] as const;
 
-/** The texts in the form's fields: shares in per cent, and durations. */
-interface Draft {
-  shares: Record<string, string>;
-  delay: string;
-  skew: string;
-  api_delay: string;
-  type: string;
-  domain: string;
-  seed: string;
-}
+/** The texts in the form's fields by their names: shares in per cent, and durations. */
+type Draft = Readonly<Record<string, string>>;
 
 /**
  * A form for the faults that webhook receivers and API clients get. It shows no fields until the current faults are loaded, because loading
@@ -57,26 +49,26 @@ function ChaosFields({ value }: { value: ChaosReading }): ReactElement {
     });
   }
 
+  const change = (name: string) => (typed: string) => setDraft({ ...draft, [name]: typed });
   const share = ([name, word, more]: readonly [string, string, string]) => (
-    <Share
-      key={name}
-      word={word}
-      more={more}
-      value={draft.shares[name] ?? ''}
-      onChange={(text) => setDraft({ ...draft, shares: { ...draft.shares, [name]: text } })}
-    />
+    <label className="share" title={more} key={name}>
+      <input
+        type="number"
+        min={0}
+        max={100}
+        step="any"
+        placeholder="0"
+        value={draft[name] ?? ''}
+        onChange={({ target }) => change(name)(target.value)}
+      />
+      <span>
+        % {word}
+        <span className="muted share-more"> {more}</span>
+      </span>
+    </label>
   );
-  const text = (
-    name: 'delay' | 'skew' | 'api_delay' | 'domain' | 'seed',
-    label: string,
-    placeholder: string,
-  ) => (
-    <TextField
-      label={label}
-      value={draft[name]}
-      placeholder={placeholder}
-      onText={(typed) => setDraft({ ...draft, [name]: typed })}
-    />
+  const text = (name: string, label: string, placeholder: string) => (
+    <TextField label={label} value={draft[name] ?? ''} placeholder={placeholder} onText={change(name)} />
   );
 
   return (
@@ -96,9 +88,9 @@ function ChaosFields({ value }: { value: ChaosReading }): ReactElement {
           {text('api_delay', 'Delay of slow requests', '1s')}
           <Choice
             label="Only events of type"
-            value={draft.type}
+            value={draft['type'] ?? ''}
             options={[['', 'every type'], ...EVENT_TYPES]}
-            onText={(type) => setDraft({ ...draft, type })}
+            onText={change('type')}
           />
           {text('domain', 'Only domains', 'every domain')}
           {text('seed', 'Seed', '1')}
@@ -112,32 +104,6 @@ function ChaosFields({ value }: { value: ChaosReading }): ReactElement {
         </div>
       </form>
     </Section>
-  );
-}
-
-function Share(input: {
-  word: string;
-  more: string;
-  value: string;
-  onChange: (value: string) => void;
-}): ReactElement {
-  const { word, more, value, onChange } = input;
-  return (
-    <label className="share" title={more}>
-      <input
-        type="number"
-        min={0}
-        max={100}
-        step="any"
-        placeholder="0"
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      />
-      <span>
-        % {word}
-        <span className="muted share-more"> {more}</span>
-      </span>
-    </label>
   );
 }
 
@@ -166,7 +132,7 @@ function toDraft(chaos: ChaosReading): Draft {
     return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;
   };
   return {
-    shares: sharesOf(chaos),
+    ...sharesOf(chaos),
     delay: time(chaos.delay_ms),
     skew: time(chaos.skew_ms),
     api_delay: time(chaos.api.delay_ms),
@@ -176,17 +142,17 @@ function toDraft(chaos: ChaosReading): Draft {
   };
 }
 
-function toInput({ shares, delay, skew, api_delay, type, domain, seed }: Draft): object {
+function toInput(draft: Draft): object {
   const part = (names: readonly (readonly [string, string, string])[]) =>
-    Object.fromEntries(names.flatMap(([name]) => (shares[name] ? [[name, Number(shares[name]) / 100]] : [])));
+    Object.fromEntries(names.flatMap(([name]) => (draft[name] ? [[name, Number(draft[name]) / 100]] : [])));
+  const { delay, skew, api_delay: apiDelay, type, domain = '', seed } = draft;
   const domains = domain.split(/[\s,]+/).filter(Boolean);
-  const api = { ...part(API_SHARES), ...(api_delay && { delay: api_delay.trim() }) };
-  const types = EVENT_TYPES.filter((each) => each === type);
+  const api = { ...part(API_SHARES), ...(apiDelay && { delay: apiDelay.trim() }) };
   return {
     ...part(WEBHOOK_SHARES),
     ...(delay && { delay: delay.trim() }),
     ...(skew && { skew: skew.trim() }),
-    ...(types.length > 0 && { types }),
+    ...(type && { types: [type] }),
     ...(domains.length > 0 && { domains }),
     ...(Object.keys(api).length > 0 && { api }),
     ...(seed && { seed: Number(seed) }),

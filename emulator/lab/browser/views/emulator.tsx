@@ -4,9 +4,10 @@ import { DialogForm } from '../../../../shared/dashboard/browser/parts/dialog-fo
 import { Facts, Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
 import { OutLink } from '../../../../shared/dashboard/browser/parts/link.tsx';
 import { Pill } from '../../../../shared/dashboard/browser/parts/pill.tsx';
+import { Table, type TableColumn } from '../../../../shared/dashboard/browser/parts/table.tsx';
 import { useScope } from '../../../../shared/dashboard/browser/scope.ts';
 import { SinceText } from '../../../../shared/dashboard/browser/times.tsx';
-import type { InspectedApp, StatusResponse } from '../../responses.ts';
+import type { InspectedApp, InspectedKey, StatusResponse } from '../../responses.ts';
 import { askEmulator, useEmulatorResource } from '../ask.ts';
 import { AccountForm } from '../forms/account-form.tsx';
 import { ImportForm } from '../forms/import-form.tsx';
@@ -92,21 +93,7 @@ function Addresses({ of: { urls, keys, version } }: { of: StatusResponse }): Rea
 function Keys({ of: { app, keys, signing_secrets } }: { of: InspectedApp }): ReactElement {
   return (
     <Section title={`Keys of ${app.name}`}>
-      <ul className="plain keys-of-app">
-        {keys.map(({ id, name, mode, prefix, last4, key }) => (
-          <li key={id}>
-            <Pill tone={mode === 'live' ? 'good' : 'quiet'}>{mode}</Pill>
-            <span>{name}</span>
-            {key === null ? (
-              <code title="A key is shown only once, when it is created">
-                {prefix}…{last4}
-              </code>
-            ) : (
-              <CopyText text={key} what={`the ${mode} key`} />
-            )}
-          </li>
-        ))}
-      </ul>
+      <Table caption={`Keys of ${app.name}`} columns={KEY_COLUMNS} rows={keys} keyOf={({ id }) => id} />
       <Facts
         of={signing_secrets.map((secret, place) => {
           const [name, what] = SECRET_WORDS[place] ?? SECRET_WORDS[1];
@@ -116,6 +103,20 @@ function Keys({ of: { app, keys, signing_secrets } }: { of: InspectedApp }): Rea
     </Section>
   );
 }
+
+const KEY_COLUMNS: readonly TableColumn<InspectedKey>[] = [
+  ['Name', ({ name }) => name],
+  ['Mode', ({ mode }) => <Pill tone={mode === 'live' ? 'work' : 'quiet'}>{mode}</Pill>],
+  [
+    'Key',
+    ({ key, mode, prefix, last4 }) =>
+      key === null ? (
+        <code title="A key is shown only once, when it is created">{`${prefix}…${last4}`}</code>
+      ) : (
+        <CopyText text={key} what={`the ${mode} key`} />
+      ),
+  ],
+];
 
 /** The newest signing secret, and the previous one during a rotation. */
 const SECRET_WORDS = [

@@ -1,8 +1,15 @@
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, useEffect } from 'react';
 import { Icon } from '../../../connect/panels/icons.tsx';
 import { COUNTED_MAX } from '../../../core/limits.ts';
-import { useShownCount } from '../head-count.ts';
+import { createSharedValue, useSharedValue } from '../shared-value.ts';
 import { Link } from './link.tsx';
+
+/** The number of entries of the list that the page shows; null if it shows no list, or the number is not known. */
+const shownTotal = createSharedValue<number | null>(null);
+
+export function useHeadCount(): number | null {
+  return useSharedValue(shownTotal);
+}
 
 /** Formats a count of an overview, such as `1,000+` if there may be more. */
 export function cappedCount(count: number): string {
@@ -17,7 +24,10 @@ export function ListHead(input: {
   children?: ReactNode;
 }): ReactElement {
   const { title, total, action, children } = input;
-  useShownCount(total);
+  useEffect(() => {
+    shownTotal.set(total);
+    return () => shownTotal.set(null);
+  }, [total]);
   return (
     <search className="bar2" aria-label={title}>
       {children}

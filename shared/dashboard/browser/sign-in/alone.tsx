@@ -1,5 +1,9 @@
 import type { ReactElement, ReactNode } from 'react';
+import { ask } from '../ask.ts';
+import { CommandButton } from '../parts/command-button.tsx';
 import { LogoMark } from '../parts/logo-mark.tsx';
+import { go } from '../router.ts';
+import { loadSession } from '../session.ts';
 
 /** The names on the picture beside the page, and whether visitors reach them. */
 const NAMES = [
@@ -43,4 +47,15 @@ export function Alone(input: {
       </main>
     </div>
   );
+}
+
+export function SignOutButton(): ReactElement {
+  return <CommandButton work={signOut}>Sign out</CommandButton>;
+}
+
+async function signOut(): Promise<string> {
+  await ask('DELETE /session');
+  go('/dashboard/sign-in');
+  await loadSession();
+  return 'Signed out.';
 }

@@ -19,8 +19,7 @@ import { go, useFilter, withQuery } from '../router.ts';
 import { SAME_BY } from '../same-by.ts';
 import { apiPath, useCan, useIdPath, useScope, useViewPath } from '../scope.ts';
 import { TimeLabel } from '../times.tsx';
-import { useOverview } from '../use-app.ts';
-import { domainCount, LISTED_STATUSES } from './domain-counts.ts';
+import { domainCount, LISTED_STATUSES, useOverview } from '../use-app.ts';
 import { DomainDetail } from './domain-detail.tsx';
 
 /** Lists the domains of the app in the page's mode. The details of a domain are a page of their own. */

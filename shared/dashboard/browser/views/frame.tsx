@@ -2,32 +2,28 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { Icon } from '../../../connect/panels/icons.tsx';
 import { type Addition, type ShownView, useAddition } from '../addition.ts';
 import { restoreFocus } from '../focus.ts';
-import { useHeadCount } from '../head-count.ts';
 import { type DashboardView, LAB_VIEWS, pathTo, usePlace, VIEWS } from '../navigation.ts';
 import { NoticeList } from '../notices.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Link } from '../parts/link.tsx';
-import { cappedCount } from '../parts/list-head.tsx';
+import { cappedCount, useHeadCount } from '../parts/list-head.tsx';
 import { LogoMark } from '../parts/logo-mark.tsx';
 import { useFilter } from '../router.ts';
 import { type PageScope, ScopeContext } from '../scope.ts';
-import { useShortcuts } from '../shortcuts.ts';
+import { SHORTCUTS, useShortcuts, useShortcutsEnabled } from '../shortcuts.ts';
 import { useOverview } from '../use-app.ts';
-import { AppMenu } from './app-menu.tsx';
 import { AppSettings } from './app-settings.tsx';
 import { failingCount } from './attention.tsx';
 import { Audit } from './audit.tsx';
 import { Domains } from './domains.tsx';
 import { Events } from './events.tsx';
 import { Find } from './find.tsx';
-import { HelpDialog } from './help-dialog.tsx';
 import { Home } from './home.tsx';
 import { Keys } from './keys.tsx';
 import { Members } from './members.tsx';
-import { MODE_WORDS, ModeSwitch } from './mode-switch.tsx';
 import { PlanPage } from './plan.tsx';
 import { Sessions } from './sessions.tsx';
-import { DocsLink, type ShownViews, Side, ViewLink } from './side.tsx';
+import { AppMenu, DocsLink, MODE_WORDS, ModeSwitch, type ShownViews, Side, ViewLink } from './side.tsx';
 import { Webhook } from './webhook.tsx';
 
 const SHOWN: Record<(typeof VIEWS)[number], ShownView> = {
@@ -158,5 +154,26 @@ export function Frame({ scope }: { scope: PageScope }): ReactElement {
         ) : null}
       </div>
     </ScopeContext>
+  );
+}
+
+function HelpDialog({ onClose }: { onClose: () => void }): ReactElement {
+  const [enabled, setEnabled] = useShortcutsEnabled();
+  const shortcuts = [...SHORTCUTS, ...(useAddition()?.shortcuts ?? [])];
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <dl className="shortcuts">
+        {shortcuts.map(([keys, what]) => (
+          <div key={keys}>
+            <dt>{keys.split(' ').map((key) => (key === '…' ? ' … ' : <kbd key={key}>{key}</kbd>))}</dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <label className="check">
+        <input type="checkbox" checked={enabled} onChange={(event) => setEnabled(event.target.checked)} />
+        Enable single-key shortcuts
+      </label>
+    </Dialog>
   );
 }

@@ -11,7 +11,7 @@ import { Table, type TableColumn } from '../parts/table.tsx';
 import { SAME_BY } from '../same-by.ts';
 import { appPath, useCan, useScope } from '../scope.ts';
 import { TimeLabel } from '../times.tsx';
-import { MODE_WORDS } from './mode-switch.tsx';
+import { MODE_WORDS } from './side.tsx';
 
 /** Lists the app's API keys of both modes, creates them and revokes them. */
 export function Keys(): ReactElement {

@@ -8,8 +8,7 @@ import { TextField } from '../parts/fields.tsx';
 import { ShownOnce } from '../parts/shown-once.tsx';
 import { go } from '../router.ts';
 import { loadSession } from '../session.ts';
-import { Alone } from '../sign-in/alone.tsx';
-import { SignOutButton } from './sign-out-button.tsx';
+import { Alone, SignOutButton } from '../sign-in/alone.tsx';
 
 /** The first page that a person without an account sees. It creates the account together with its first app. */
 export function NewAccountView({ session }: { session: DashboardSession }): ReactElement {

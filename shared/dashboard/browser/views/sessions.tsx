@@ -10,9 +10,9 @@ import { Pill } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { SAME_BY } from '../same-by.ts';
 import { useScope } from '../scope.ts';
+import { SignOutButton } from '../sign-in/alone.tsx';
 import { addPasskey, hasPasskeys } from '../sign-in/passkey.ts';
 import { TimeLabel } from '../times.tsx';
-import { SignOutButton } from './sign-out-button.tsx';
 
 /** Shows where the person is signed in, and their passkeys. The page works for all accounts of the person. */
 export function Sessions(): ReactElement {

@@ -5,7 +5,7 @@ import type { AppOverview } from '../../responses.ts';
 import type { DashboardView } from '../navigation.ts';
 import { Link } from '../parts/link.tsx';
 import { useScope, useViewPath } from '../scope.ts';
-import { domainCount } from './domain-counts.ts';
+import { domainCount } from '../use-app.ts';
 
 interface Step {
   words: string;
