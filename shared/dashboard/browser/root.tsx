@@ -4,6 +4,7 @@ import type { DashboardSession } from '../responses.ts';
 import { type Addition, AdditionContext } from './addition.ts';
 import { BASE, isOwnPath, SIGN_IN, usePlace } from './navigation.ts';
 import { NoticeList } from './notices.tsx';
+import { ShownOnce } from './parts/shown-once.tsx';
 import { cache } from './reading.ts';
 import { go, useAddress } from './router.ts';
 import { setSession, useSession } from './session.ts';
@@ -23,6 +24,7 @@ export function Root({ addition }: { addition: Addition | null }): ReactElement 
       <AdditionContext value={addition}>
         <Content />
         <ConfirmDialog />
+        <ShownOnce />
       </AdditionContext>
     </QueryClientProvider>
   );

@@ -1,7 +1,7 @@
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 import { PLAN_NAMES } from '../../../../shared/core/accounts/plan.ts';
 import { DialogForm } from '../../../../shared/dashboard/browser/parts/dialog-form.tsx';
-import { Choice, TextField } from '../../../../shared/dashboard/browser/parts/fields.tsx';
+import { Choice, type Fields, TextField } from '../../../../shared/dashboard/browser/parts/fields.tsx';
 import type { InspectedApp } from '../../responses.ts';
 import { askEmulator } from '../ask.ts';
 
@@ -15,51 +15,42 @@ const SWITCHES = [
 
 /** A form for the account of the default app. In the hosted service, only billing and the operator can change these fields. */
 export function AccountForm({ of }: { of: Account }): ReactElement {
-  const [draft, setDraft] = useState<Partial<Account>>({});
-  const shown = { ...of, ...draft };
-
-  async function change(): Promise<string> {
-    await askEmulator('PATCH /account', draft);
+  async function change(fields: Fields): Promise<string> {
+    // An unchanged time is left out, because the field has no milliseconds.
+    const times = (['trial_ends_at', 'created_at'] as const).flatMap((name) => {
+      const text = fields[name] ?? '';
+      if (text === localTime(of[name])) return [];
+      return [[name, text === '' ? null : new Date(text).toISOString()] as const];
+    });
+    const switches = SWITCHES.map(([name]) => [name, name in fields] as const);
+    await askEmulator('PATCH /account', {
+      plan: fields['plan'],
+      ...Object.fromEntries([...times, ...switches]),
+    });
     return 'Account changed.';
   }
 
   const time = (name: 'trial_ends_at' | 'created_at', label: string) => (
     <TextField
       label={label}
+      name={name}
       type="datetime-local"
       step={1}
       required={name === 'created_at'}
-      value={localTime(shown[name])}
-      onText={(text) => setDraft({ ...draft, [name]: text === '' ? null : new Date(text).toISOString() })}
+      defaultValue={localTime(of[name])}
     />
   );
 
   return (
-    <DialogForm
-      word="Account…"
-      title="Account of the default app"
-      submit="Save"
-      work={change}
-      onClose={() => setDraft({})}
-    >
-      <Choice
-        label="Plan"
-        data-first=""
-        value={shown.plan}
-        options={PLAN_NAMES}
-        onText={(plan) => setDraft({ ...draft, plan })}
-      />
+    <DialogForm word="Account…" title="Account of the default app" submit="Save" work={change}>
+      <Choice label="Plan" name="plan" data-first="" defaultValue={of.plan} options={PLAN_NAMES} />
       {time('trial_ends_at', 'Trial ends (empty for none)')}
       {time('created_at', 'Created')}
       <fieldset>
         <legend>State</legend>
         {SWITCHES.map(([name, words]) => (
           <label className="switch" key={name}>
-            <input
-              type="checkbox"
-              checked={shown[name]}
-              onChange={(event) => setDraft({ ...draft, [name]: event.target.checked })}
-            />
+            <input type="checkbox" name={name} defaultChecked={of[name]} />
             {words}
           </label>
         ))}

@@ -1,8 +1,8 @@
-import { type FormEvent, type ReactElement, useEffect, useState } from 'react';
+import { type ReactElement, useEffect, useState } from 'react';
 import { EVENT_TYPES } from '../../../../shared/core/webhooks/event.ts';
-import { CommandButton, useCommand } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
+import { CommandButton } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
 import { Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
-import { Choice, TextField } from '../../../../shared/dashboard/browser/parts/fields.tsx';
+import { Choice, CommandForm, TextField } from '../../../../shared/dashboard/browser/parts/fields.tsx';
 import { Pill } from '../../../../shared/dashboard/browser/parts/pill.tsx';
 import type { ChaosReading } from '../../responses.ts';
 import { askEmulator, useEmulatorResource } from '../ask.ts';
@@ -35,18 +35,14 @@ export function ChaosForm(): ReactElement | null {
 
 function ChaosFields({ value }: { value: ChaosReading }): ReactElement {
   const [draft, setDraft] = useState<Draft>(toDraft(value));
-  const [busy, run] = useCommand();
   const given = JSON.stringify(value);
   // When a command or a test has changed the faults, show the new values. Until then, keep what the user has typed.
   useEffect(() => setDraft(toDraft(JSON.parse(given) as ChaosReading)), [given]);
   const isOn = Object.keys(sharesOf(value)).length > 0 || value.delay_ms > 0 || value.skew_ms !== 0;
 
-  function set(event: FormEvent): void {
-    event.preventDefault();
-    void run(async () => {
-      await askEmulator('PUT /chaos', toInput(draft));
-      return 'Faults set.';
-    });
+  async function set(): Promise<string> {
+    await askEmulator('PUT /chaos', toInput(draft));
+    return 'Faults set.';
   }
 
   const change = (name: string) => (typed: string) => setDraft({ ...draft, [name]: typed });
@@ -68,12 +64,27 @@ function ChaosFields({ value }: { value: ChaosReading }): ReactElement {
     </label>
   );
   const text = (name: string, label: string, placeholder: string) => (
-    <TextField label={label} value={draft[name] ?? ''} placeholder={placeholder} onText={change(name)} />
+    <TextField
+      label={label}
+      value={draft[name] ?? ''}
+      placeholder={placeholder}
+      onChange={({ target }) => change(name)(target.value)}
+    />
   );
 
   return (
     <Section title="Chaos" aside={isOn ? <Pill tone="bad">on</Pill> : <Pill tone="quiet">off</Pill>}>
-      <form className="chaos" onSubmit={set}>
+      <CommandForm
+        look="chaos"
+        submit="Set"
+        work={set}
+        beside={
+          <>
+            <CommandButton work={hostile}>Hostile day</CommandButton>
+            <CommandButton work={end}>End all faults</CommandButton>
+          </>
+        }
+      >
         <fieldset>
           <legend>Share of webhook attempts</legend>
           {WEBHOOK_SHARES.map(share)}
@@ -95,14 +106,7 @@ function ChaosFields({ value }: { value: ChaosReading }): ReactElement {
           {text('domain', 'Only domains', 'every domain')}
           {text('seed', 'Seed', '1')}
         </div>
-        <div className="actions">
-          <button type="submit" className="btn lead" aria-disabled={busy || undefined}>
-            Set
-          </button>
-          <CommandButton work={hostile}>Hostile day</CommandButton>
-          <CommandButton work={end}>End all faults</CommandButton>
-        </div>
-      </form>
+      </CommandForm>
     </Section>
   );
 }

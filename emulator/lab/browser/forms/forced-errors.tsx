@@ -1,8 +1,13 @@
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 import { ERRORS } from '../../../../shared/core/errors.ts';
 import { CommandButton } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
 import { Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
-import { Choice, LineForm, TextField } from '../../../../shared/dashboard/browser/parts/fields.tsx';
+import {
+  Choice,
+  CommandForm,
+  type Fields,
+  TextField,
+} from '../../../../shared/dashboard/browser/parts/fields.tsx';
 import { askEmulator, useEmulatorResource } from '../ask.ts';
 
 interface ForcedError {
@@ -14,49 +19,30 @@ interface ForcedError {
 /** Lists the errors that the next API requests will get, with a form that adds one. */
 export function ForcedErrors(): ReactElement {
   const { value } = useEmulatorResource<{ data: ForcedError[] }>('/errors');
-  const [form, setForm] = useState({ code: 'internal_error', path: '', times: '1' });
   // The list can have equal errors, so use the index as React key.
   const waiting = (value?.data ?? []).map((error, place) => ({ ...error, place }));
-
-  async function force(): Promise<string> {
-    const { code, path, times } = form;
-    const error = { code, times: Number(times), ...(path.trim() === '' ? {} : { path: path.trim() }) };
-    await askEmulator('PUT /errors', error);
-    return times === '1'
-      ? `The next request will fail with ${code}.`
-      : `The next ${times} requests will fail with ${code}.`;
-  }
 
   return (
     <Section
       title="Forced errors"
       aside={waiting.length === 0 ? null : <CommandButton work={clear}>Clear</CommandButton>}
     >
-      <LineForm submit="Force" work={force}>
+      <CommandForm submit="Force" work={force}>
         <Choice
           label="Code"
-          value={form.code}
+          name="code"
+          defaultValue="internal_error"
           options={Object.entries(ERRORS).map(([code, { status }]) => [code, `${status} ${code}`] as const)}
-          onText={(code) => setForm({ ...form, code })}
         />
         <TextField
           label="Path, with all paths below it"
-          value={form.path}
+          name="path"
           placeholder="every path"
           pattern="/.*"
           title="A path such as /v1/domains"
-          onText={(path) => setForm({ ...form, path })}
         />
-        <TextField
-          label="Times"
-          type="number"
-          min={1}
-          max={1000}
-          required
-          value={form.times}
-          onText={(times) => setForm({ ...form, times })}
-        />
-      </LineForm>
+        <TextField label="Times" name="times" type="number" min={1} max={1000} required defaultValue={1} />
+      </CommandForm>
       {waiting.length === 0 ? (
         <p className="muted">No forced errors</p>
       ) : (
@@ -72,6 +58,13 @@ export function ForcedErrors(): ReactElement {
       )}
     </Section>
   );
+}
+
+async function force({ code, path, times }: Fields): Promise<string> {
+  await askEmulator('PUT /errors', { code, times: Number(times), ...(path && { path }) });
+  return times === '1'
+    ? `The next request will fail with ${code}.`
+    : `The next ${times} requests will fail with ${code}.`;
 }
 
 async function clear(): Promise<string> {

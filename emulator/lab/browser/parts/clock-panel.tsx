@@ -1,7 +1,7 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import { CommandButton, report } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
 import { Dialog } from '../../../../shared/dashboard/browser/parts/dialog.tsx';
-import { LineForm, TextField } from '../../../../shared/dashboard/browser/parts/fields.tsx';
+import { CommandForm, TextField } from '../../../../shared/dashboard/browser/parts/fields.tsx';
 import { fullTime, useNow } from '../../../../shared/dashboard/browser/times.tsx';
 import { advance, CLOCK_CHOICES, setMode } from '../clock-moves.ts';
 import { useLive } from '../live.ts';
@@ -18,8 +18,6 @@ interface Choice {
 export function ClockPanel({ onClose }: { onClose: () => void }): ReactElement {
   const { clock } = useLive();
   const now = useNow();
-  const [by, setBy] = useState('');
-  const [to, setTo] = useState('');
   const mode = clock?.mode ?? 'real';
   const [chosen, setChosen] = useState<Choice | null>(null);
   useEffect(() => {
@@ -66,12 +64,12 @@ export function ClockPanel({ onClose }: { onClose: () => void }): ReactElement {
           <CommandButton work={() => advance({ until: 'next' })}>To the next due work</CommandButton>
           <CommandButton work={() => advance({ until: 'idle' })}>Run until idle</CommandButton>
         </div>
-        <LineForm submit="Advance" work={() => advance({ by: by.trim() })}>
-          <TextField label="By" value={by} required placeholder="1h30m" onText={setBy} />
-        </LineForm>
-        <LineForm submit="Go" work={() => advance({ to: new Date(to).toISOString() })}>
-          <TextField label="To" type="datetime-local" step={1} required value={to} onText={setTo} />
-        </LineForm>
+        <CommandForm submit="Advance" work={({ by = '' }) => advance({ by })}>
+          <TextField label="By" name="by" required placeholder="1h30m" />
+        </CommandForm>
+        <CommandForm submit="Go" work={({ to = '' }) => advance({ to: new Date(to).toISOString() })}>
+          <TextField label="To" name="to" type="datetime-local" step={1} required />
+        </CommandForm>
         <p className="muted">
           The clock only moves forwards. It runs all work that comes due on the way, in order.
         </p>

@@ -1,7 +1,7 @@
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 import { CommandButton } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
 import { Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
-import { LineForm, TextField } from '../../../../shared/dashboard/browser/parts/fields.tsx';
+import { CommandForm, type Fields, TextField } from '../../../../shared/dashboard/browser/parts/fields.tsx';
 import { askEmulator, useEmulatorResource } from '../ask.ts';
 
 interface Hold {
@@ -12,25 +12,16 @@ interface Hold {
 /** Lists the hostnames held for review. */
 export function Holds(): ReactElement {
   const { value } = useEmulatorResource<{ data: Hold[] }>('/holds');
-  const [hostname, setHostname] = useState('');
-
-  async function hold(): Promise<string> {
-    await askEmulator('POST /holds', { hostname });
-    setHostname('');
-    return `${hostname} is held.`;
-  }
-
   return (
     <Section title="Holds">
-      <LineForm submit="Hold" work={hold}>
+      <CommandForm submit="Hold" work={hold}>
         <TextField
           label="Hostname, or *.name for all names below it"
-          value={hostname}
+          name="hostname"
           required
           placeholder="*.acme.com"
-          onText={setHostname}
         />
-      </LineForm>
+      </CommandForm>
       {value?.data.length === 0 ? <p className="muted">No holds</p> : null}
       <ul className="plain">
         {value?.data.map((held) => (
@@ -45,6 +36,11 @@ export function Holds(): ReactElement {
       </ul>
     </Section>
   );
+}
+
+async function hold({ hostname }: Fields): Promise<string> {
+  await askEmulator('POST /holds', { hostname });
+  return `${hostname} is held.`;
 }
 
 async function release(hostname: string): Promise<string> {

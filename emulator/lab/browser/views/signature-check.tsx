@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { CopyText } from '../../../../shared/dashboard/browser/parts/copy-text.tsx';
 import { Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
-import { LineForm, TextField } from '../../../../shared/dashboard/browser/parts/fields.tsx';
+import { CommandForm, type Fields, TextField } from '../../../../shared/dashboard/browser/parts/fields.tsx';
 import { ShownState } from '../../../../shared/dashboard/browser/parts/pill.tsx';
 import type { SignatureVerdict } from '../../responses.ts';
 import { askEmulator } from '../ask.ts';
@@ -9,12 +9,10 @@ import { askEmulator } from '../ask.ts';
 /** Checks a signature of the event's body that the user pastes, or else a signature made now. Shows why a receiver would refuse it. */
 export function SignatureCheck({ id }: { id: string }): ReactElement {
   const path = `/events/${encodeURIComponent(id)}`;
-  const [header, setHeader] = useState('');
   const [verdict, setVerdict] = useState<SignatureVerdict | null>(null);
 
-  async function check(): Promise<string> {
-    const given = header.trim();
-    const body = given === '' ? {} : { header: given };
+  async function check({ header }: Fields): Promise<string> {
+    const body = header === '' ? {} : { header };
     const checked = await askEmulator<SignatureVerdict>(`POST ${path}/signature`, body);
     setVerdict(checked);
     return checked.accepted ? 'The signature is accepted.' : 'The signature is refused.';
@@ -22,14 +20,13 @@ export function SignatureCheck({ id }: { id: string }): ReactElement {
 
   return (
     <Section title="Signature">
-      <LineForm submit="Check" work={check}>
+      <CommandForm submit="Check" work={check}>
         <TextField
           label="Signature header that your receiver got"
-          value={header}
+          name="header"
           placeholder="t=…,v1=… (leave empty to sign now)"
-          onText={setHeader}
         />
-      </LineForm>
+      </CommandForm>
       {verdict === null ? null : (
         <div className={`verdict ${verdict.accepted ? 'good' : 'bad'}`}>
           <p>

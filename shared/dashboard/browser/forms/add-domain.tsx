@@ -1,9 +1,9 @@
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 import { Icon } from '../../../connect/panels/icons.tsx';
 import { FORCED_OUTCOMES } from '../../../core/domains/test-mode.ts';
 import type { ChangedDomain } from '../../../schema/domain.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
-import { TextField } from '../parts/fields.tsx';
+import { type Fields, TextField } from '../parts/fields.tsx';
 import { go } from '../router.ts';
 import { askApi, useScope, useViewPath } from '../scope.ts';
 
@@ -11,11 +11,10 @@ import { askApi, useScope, useViewPath } from '../scope.ts';
 export function AddDomain(): ReactElement {
   const scope = useScope();
   const viewPath = useViewPath();
-  const [hostname, setHostname] = useState('');
   const isTest = scope.mode === 'test';
 
-  async function add(): Promise<string> {
-    const added = await askApi<ChangedDomain>(scope, 'POST /domains', { hostname: hostname.trim() });
+  async function add({ hostname }: Fields): Promise<string> {
+    const added = await askApi<ChangedDomain>(scope, 'POST /domains', { hostname });
     go(viewPath('domains', added.id));
     return added.warnings?.[0]?.message ?? `Added ${added.hostname}.`;
   }
@@ -31,17 +30,14 @@ export function AddDomain(): ReactElement {
       title={`Add a ${scope.mode} domain`}
       submit="Add"
       work={add}
-      onClose={() => setHostname('')}
     >
       <TextField
         label="Hostname"
         name="hostname"
         data-first=""
-        value={hostname}
         required
         placeholder="careers.acme.com"
         list={isTest ? 'test-hostnames' : undefined}
-        onText={setHostname}
       />
       {isTest ? (
         <>

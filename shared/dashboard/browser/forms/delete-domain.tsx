@@ -1,7 +1,7 @@
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 import type { DomainResource } from '../../../schema/domain.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
-import { TextField } from '../parts/fields.tsx';
+import { type Fields, TextField } from '../parts/fields.tsx';
 import { go } from '../router.ts';
 import { askApi, useScope, useViewPath } from '../scope.ts';
 import { RequestError } from '../send.ts';
@@ -10,10 +10,9 @@ import { RequestError } from '../send.ts';
 export function DeleteDomain({ of: { id, hostname, mode } }: { of: DomainResource }): ReactElement {
   const scope = useScope();
   const viewPath = useViewPath();
-  const [typed, setTyped] = useState('');
 
-  async function remove(): Promise<string> {
-    if (typed.trim().toLowerCase() !== hostname) {
+  async function remove({ typed = '' }: Fields): Promise<string> {
+    if (typed.toLowerCase() !== hostname) {
       throw new RequestError(0, 'not_confirmed', `This is not ${hostname}.`, 'Type the hostname in full.');
     }
     await askApi(scope, `DELETE /domains/${encodeURIComponent(id)}`);
@@ -29,20 +28,13 @@ export function DeleteDomain({ of: { id, hostname, mode } }: { of: DomainResourc
       submit={`Delete ${mode} domain`}
       danger
       work={remove}
-      onClose={() => setTyped('')}
     >
       <p>
         {mode === 'live'
           ? 'Visitors can no longer reach it within 5 seconds. Its certificate is deleted too.'
           : 'The test domain and its certificate are deleted.'}
       </p>
-      <TextField
-        label={`Type ${hostname} to confirm`}
-        data-first=""
-        required
-        value={typed}
-        onText={setTyped}
-      />
+      <TextField label={`Type ${hostname} to confirm`} name="typed" data-first="" required />
     </DialogForm>
   );
 }

@@ -1,8 +1,8 @@
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 import type { MemberRole, MemberView } from '../../responses.ts';
 import { ask } from '../ask.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
-import { TextField } from '../parts/fields.tsx';
+import { type Fields, TextField } from '../parts/fields.tsx';
 import { useSession } from '../session.ts';
 
 export const ROLE_WORDS: Record<MemberRole, string> = {
@@ -16,12 +16,10 @@ export const ROLE_WORDS: Record<MemberRole, string> = {
  * @param path the path of the account's members.
  */
 export function InviteMember({ path }: { path: string }): ReactElement {
-  const [mail, setMail] = useState('');
-  const [role, setRole] = useState('developer');
   const mails = useSession().session?.sign_in.mails ?? true;
 
-  async function invite(): Promise<string> {
-    const member = await ask<MemberView>(`POST ${path}`, { mail: mail.trim(), role });
+  async function invite({ mail, role }: Fields): Promise<string> {
+    const member = await ask<MemberView>(`POST ${path}`, { mail, role });
     return mails
       ? `Invited ${member.mail}.`
       : `Added ${member.mail}. This service sends no email, so tell them to sign in at ${location.origin}/dashboard.`;
@@ -34,14 +32,13 @@ export function InviteMember({ path }: { path: string }): ReactElement {
       title="Invite a member"
       submit={mails ? 'Send invitation' : 'Add member'}
       work={invite}
-      onClose={() => setMail('')}
     >
-      <TextField label="Email address" type="email" data-first="" required value={mail} onText={setMail} />
+      <TextField label="Email address" name="mail" type="email" data-first="" required />
       <fieldset>
         <legend>Role</legend>
         {Object.entries(ROLE_WORDS).map(([each, words]) => (
           <label className="switch" key={each}>
-            <input type="radio" name="role" checked={role === each} onChange={() => setRole(each)} />
+            <input type="radio" name="role" value={each} defaultChecked={each === 'developer'} />
             <span>
               {each}: <span className="muted">{words}</span>
             </span>

@@ -1,40 +1,22 @@
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 import type { AccountView, CreatedApp } from '../../responses.ts';
 import { ask } from '../ask.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
-import { TextField } from '../parts/fields.tsx';
-import { ShownOnce } from '../parts/shown-once.tsx';
+import { type Fields, TextField } from '../parts/fields.tsx';
+import { showOnce } from '../parts/shown-once.tsx';
 
 /** Adds an app to an account, and shows its first test key. */
 export function NewAppForm({ account }: { account: AccountView }): ReactElement {
-  const [name, setName] = useState('');
-  const [created, setCreated] = useState<CreatedApp | null>(null);
-
-  async function create(): Promise<string> {
+  async function create({ name }: Fields): Promise<string> {
     const path = `/accounts/${encodeURIComponent(account.id)}/apps`;
-    setCreated(await ask<CreatedApp>(`POST ${path}`, { name: name.trim() }));
-    return `Created ${name.trim()}.`;
+    const { app, test_key: text } = await ask<CreatedApp>(`POST ${path}`, { name });
+    void showOnce({ title: `Test key of ${app.name}`, text, what: 'the test key' });
+    return `Created ${name}.`;
   }
 
   return (
-    <>
-      <DialogForm
-        word="New app…"
-        title={`New app of ${account.name}`}
-        submit="Create"
-        work={create}
-        onClose={() => setName('')}
-      >
-        <TextField label="Name" data-first="" required maxLength={80} value={name} onText={setName} />
-      </DialogForm>
-      {created === null ? null : (
-        <ShownOnce
-          title={`Test key of ${created.app.name}`}
-          text={created.test_key}
-          what="the test key"
-          onClose={() => setCreated(null)}
-        />
-      )}
-    </>
+    <DialogForm word="New app…" title={`New app of ${account.name}`} submit="Create" work={create}>
+      <TextField label="Name" name="name" data-first="" required maxLength={80} />
+    </DialogForm>
   );
 }

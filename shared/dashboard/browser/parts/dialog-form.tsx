@@ -10,6 +10,7 @@ import { notify } from '../notices.tsx';
 import { refresh } from '../reading.ts';
 import { sentencesOf } from '../send.ts';
 import { Dialog } from './dialog.tsx';
+import { type Fields, fieldsOf } from './fields.tsx';
 
 interface DialogFormOptions {
   /** The label of the button that opens the dialog. */
@@ -21,15 +22,14 @@ interface DialogFormOptions {
   submit: string;
   /** True if the command cannot be undone. */
   danger?: boolean;
-  /** Runs the command of the form. @returns the message to show. */
-  work: () => Promise<string>;
-  onClose?: () => void;
+  /** Runs the command of the form with its fields. @returns the message to show. */
+  work: (fields: Fields) => Promise<string>;
   children: ReactNode;
 }
 
 /** A button that opens a form in a dialog. If the command fails, the dialog stays open and shows the problem. */
 export function DialogForm(options: DialogFormOptions): ReactElement {
-  const { word, opener, title, submit, danger, work, onClose, children } = options;
+  const { word, opener, title, submit, danger, work, children } = options;
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string[]>([]);
@@ -38,15 +38,14 @@ export function DialogForm(options: DialogFormOptions): ReactElement {
   function close(): void {
     setProblem([]);
     setOpen(false);
-    onClose?.();
   }
 
-  async function act(event: FormEvent): Promise<void> {
+  async function act(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     if (busy) return;
     setBusy(true);
     try {
-      const done = await work();
+      const done = await work(fieldsOf(event.currentTarget));
       close();
       notify(done);
       void refresh();

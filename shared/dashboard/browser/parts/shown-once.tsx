@@ -1,15 +1,34 @@
 import type { ReactElement } from 'react';
+import { createSharedValue, useSharedValue } from '../shared-value.ts';
 import { CopyText } from './copy-text.tsx';
 import { Dialog } from './dialog.tsx';
 
-/** Shows a secret that no other response contains. @param what the name of the secret for screen readers. */
-export function ShownOnce(input: {
+/** A secret that no other response contains. */
+interface Secret {
   title: string;
   text: string;
+  /** The name of the secret for screen readers. */
   what: string;
-  onClose: () => void;
-}): ReactElement {
-  const { title, text, what, onClose } = input;
+}
+
+const shown = createSharedValue<(Secret & { onClose: () => void }) | null>(null);
+
+/** Shows a secret until the person closes its dialog. */
+export function showOnce(secret: Secret): Promise<void> {
+  return new Promise((resolve) => {
+    const onClose = () => {
+      shown.set(null);
+      resolve();
+    };
+    shown.set({ ...secret, onClose });
+  });
+}
+
+/** The dialog with the secret, if there is one. */
+export function ShownOnce(): ReactElement | null {
+  const secret = useSharedValue(shown);
+  if (secret === null) return null;
+  const { title, text, what, onClose } = secret;
   return (
     <Dialog title={title} onClose={onClose}>
       <div className="form">

@@ -3,7 +3,7 @@ import { Icon } from '../../../connect/panels/icons.tsx';
 import type { DashboardSession } from '../../responses.ts';
 import { ask } from '../ask.ts';
 import { returnPath } from '../navigation.ts';
-import { TextField } from '../parts/fields.tsx';
+import { fieldsOf, TextField } from '../parts/fields.tsx';
 import { withQuery } from '../router.ts';
 import { RequestError, sentencesOf } from '../send.ts';
 import { hasPasskeys, signInWithPasskey } from './passkey.ts';
@@ -21,7 +21,6 @@ export function SignInMethodList(input: {
 }): ReactElement {
   const { session, mail: fixedMail = null, next, onSignedIn } = input;
   const { link, mails, passkey, oidc } = session.sign_in;
-  const [mail, setMail] = useState(fixedMail ?? '');
   const [sentTo, setSentTo] = useState<string | null>(null);
   const [problem, setProblem] = useState('');
   const [busy, setBusy] = useState(false);
@@ -39,11 +38,12 @@ export function SignInMethodList(input: {
     }
   }
 
-  function sendLink(event: FormEvent): void {
+  function sendLink(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
+    const mail = fixedMail ?? fieldsOf(event.currentTarget)['email'] ?? '';
     void run(async () => {
-      await ask('POST /sign-in/links', { mail: mail.trim(), next: returnPath(next) });
-      setSentTo(mail.trim());
+      await ask('POST /sign-in/links', { mail, next: returnPath(next) });
+      setSentTo(mail);
     });
   }
 
@@ -61,8 +61,6 @@ export function SignInMethodList(input: {
               autoComplete="username webauthn"
               required
               data-first=""
-              value={mail}
-              onText={setMail}
             />
           ) : (
             <p>

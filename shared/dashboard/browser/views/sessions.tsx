@@ -1,10 +1,10 @@
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 import type { PasskeyView, SessionView, ShortList } from '../../responses.ts';
 import { ask, useResource } from '../ask.ts';
 import { CommandButton } from '../parts/command-button.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { Section } from '../parts/facts.tsx';
-import { TextField } from '../parts/fields.tsx';
+import { type Fields, TextField } from '../parts/fields.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Pill } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
@@ -77,11 +77,10 @@ function browserOf(userAgent: string): string {
 
 function Passkeys(): ReactElement {
   const passkeys = useResource<ShortList<PasskeyView>>('/passkeys');
-  const [name, setName] = useState('');
 
-  async function add(): Promise<string> {
-    await addPasskey(name.trim());
-    return `Added ${name.trim()}.`;
+  async function add({ name = '' }: Fields): Promise<string> {
+    await addPasskey(name);
+    return `Added ${name}.`;
   }
 
   return (
@@ -89,21 +88,8 @@ function Passkeys(): ReactElement {
       title="Passkeys"
       aside={
         hasPasskeys() ? (
-          <DialogForm
-            word="Add…"
-            title="Add a passkey"
-            submit="Create passkey"
-            work={add}
-            onClose={() => setName('')}
-          >
-            <TextField
-              label="Name, such as the device"
-              data-first=""
-              required
-              maxLength={80}
-              value={name}
-              onText={setName}
-            />
+          <DialogForm word="Add…" title="Add a passkey" submit="Create passkey" work={add}>
+            <TextField label="Name, such as the device" name="name" data-first="" required maxLength={80} />
           </DialogForm>
         ) : null
       }
