@@ -113,38 +113,28 @@ export function dashboardHeaders({ baseUrl }: Pick<Settings, 'baseUrl'>): Record
 
 /** One year in seconds. */
 const HSTS_S = 31_536_000;
-const PAGE_HEADERS = scriptPageHeaders([
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-]);
+/** The headers of a page that its script renders. It loads nothing from other hosts, cannot be framed, and is not cached. */
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
 
 const NOT_BUILT =
   '<p class="alone">The dashboard is not built. Run <code>npm run build</code>, then start the node again.</p>';
 const NO_SCRIPT = '<noscript><p class="alone">The dashboard needs JavaScript.</p></noscript>';
-
-/**
- * Returns the headers of a page that is rendered by its script. The page loads nothing from other hosts, cannot be framed, and is not
- * cached.
- * @param sources directives of the content security policy that allow the page's own style sheet and script.
- */
-function scriptPageHeaders(sources: readonly string[]): Record<string, string> {
-  return {
-    'content-type': 'text/html; charset=utf-8',
-    'cache-control': 'no-store',
-    'content-security-policy': [
-      "default-src 'none'",
-      ...sources,
-      "connect-src 'self'",
-      "form-action 'none'",
-      "base-uri 'none'",
-      "frame-ancestors 'none'",
-    ].join('; '),
-    'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-  };
-}

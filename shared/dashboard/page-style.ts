@@ -157,7 +157,6 @@ const LIST_STYLE = `
 .bones > p { display: flex; align-items: center; height: var(--row); padding: 0 1.25rem; border-bottom: var(--border); background: var(--card); }
 .bones i { height: .625rem; border-radius: .25rem; background: var(--line); }
 
-.table { table-layout: auto; text-align: left; }
 .table :is(th, td) { height: var(--row); padding: .2rem .75rem .2rem 0; border-top: var(--border); vertical-align: middle; overflow-wrap: anywhere; }
 .table thead th { height: 2rem; border-top: 0; color: var(--muted); font-size: var(--t-1); white-space: nowrap; }
 .table time { color: var(--muted); font-size: var(--t-2); }
@@ -221,7 +220,6 @@ export const PAGE_STYLE = `${TOKENS}${BASE_STYLE}
 :root { scrollbar-color: var(--edge) transparent; }
 h2 { font-size: var(--t-4); overflow-wrap: anywhere; }
 h3 { font-size: var(--t-3); }
-h4 { color: var(--muted); font-size: var(--t-2); }
 main:focus, h2:focus { outline: none; }
 .shell { display: grid; grid-template: "side head" var(--head) "side main" minmax(0, 1fr) / var(--side) minmax(0, 1fr); height: 100dvh; }
 .shell > main { grid-area: main; min-width: 0; min-height: 0; }

@@ -46,14 +46,9 @@ async function orPage(call: DashboardCall, run: () => Promise<HTTPResponse>): Pr
   } catch (thrown) {
     const provider = providerOf(call);
     if (thrown instanceof ProviderSignInError) {
-      const { status, title, text } = explainRefusal(thrown.refusal, provider);
-      return refusalPage(call.context.settings, {
-        status,
-        title,
-        text,
-        next: thrown.next,
-        retryAfter: status === 503 ? '10' : null,
-      });
+      const explained = explainRefusal(thrown.refusal, provider);
+      const retryAfter = explained.status === 503 ? '10' : null;
+      return refusalPage(call.context.settings, { ...explained, next: thrown.next, retryAfter });
     }
     const { status, headers } = respondFailure(call.context, thrown);
     const isLimited = thrown instanceof ServiceError && thrown.code === 'rate_limited';

@@ -1,8 +1,7 @@
 import { ask } from './ask.ts';
 import { RequestError } from './send.ts';
-import type { CursorPage } from './use-cursor-rows.ts';
+import { type CursorPage, listPagePath } from './use-cursor-rows.ts';
 
-const ROWS_PER_PAGE = 100;
 const WAIT_MS_DEFAULT = 2000;
 
 /**
@@ -17,12 +16,8 @@ export async function readAll<T>(
 ): Promise<void> {
   let cursor: string | null = null;
   do {
-    const query = new URLSearchParams({ limit: String(ROWS_PER_PAGE), ...(cursor !== null && { cursor }) });
-    const joined = `${path}${path.includes('?') ? '&' : '?'}${query}`;
-    const page: CursorPage<T> = await withinRate(
-      () => ask<CursorPage<T>>(`GET ${joined}`, undefined, signal),
-      signal,
-    );
+    const call = `GET ${listPagePath(path, cursor)}`;
+    const page: CursorPage<T> = await withinRate(() => ask(call, undefined, signal), signal);
     if (!onPage(page.data)) return;
     cursor = page.next_cursor;
   } while (cursor !== null && !signal.aborted);

@@ -3,7 +3,6 @@ import { type ReactElement, useEffect } from 'react';
 import type { DashboardSession } from '../responses.ts';
 import { type Addition, AdditionContext } from './addition.ts';
 import { BASE, isOwnPath, SIGN_IN, usePlace } from './navigation.ts';
-import { NoticeList } from './notices.tsx';
 import { ShownOnce } from './parts/shown-once.tsx';
 import { cache } from './reading.ts';
 import { go, useAddress } from './router.ts';
@@ -41,16 +40,10 @@ function Content(): ReactElement {
   if (session === null) {
     return <Alone title="Dashboard">{error === null ? <p>Loading…</p> : <p>{error.message}</p>}</Alone>;
   }
-  if (session.open) return <Shell session={session} appId={isSignIn ? null : appId} />;
-  if (isSignIn && location.hash.length > 1) {
-    return (
-      <>
-        <UseLink session={session} token={location.hash.slice(1)} />
-        <NoticeList />
-      </>
-    );
+  if (!session.open && isSignIn && location.hash.length > 1) {
+    return <UseLink session={session} token={location.hash.slice(1)} />;
   }
-  if (session.mail === null) {
+  if (!session.open && session.mail === null) {
     const next = isSignIn ? query.get('next') : path + location.search;
     return <SignIn session={session} next={next ?? BASE} />;
   }

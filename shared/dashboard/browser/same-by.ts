@@ -1,6 +1,6 @@
 /**
- * What a page does, with an API call and a command that do the same. The call is such as `GET /v1/domains`, and the command has the words
- * after `nameplate`. Each is null if there is none.
+ * An API call and a command that do the same as a page. The call is such as `GET /v1/domains`, and the command has the words after
+ * `nameplate`. Each is null if there is none.
  */
 export type SameBy = readonly [what: string, call: string | null, command: string | null];
 

@@ -1,7 +1,8 @@
 import { createContext, useContext } from 'react';
 import { mayAct, type Role } from '../../core/accounts/member.ts';
-import type { Mode } from '../../core/domains/status.ts';
-import type { AccountApp, AccountView, DashboardSession } from '../responses.ts';
+import type { Mode, Status } from '../../core/domains/status.ts';
+import type { AppResource } from '../../schema/app.ts';
+import type { AccountApp, AccountView, AppOverview, DashboardSession, ModeOverview } from '../responses.ts';
 import { ask, useResource } from './ask.ts';
 import { type DashboardView, pathTo } from './navigation.ts';
 import type { Resource } from './reading.ts';
@@ -82,4 +83,45 @@ export function useApi<T>(path: string | null): Resource<T> {
 export function askApi<T>(scope: Pick<PageScope, 'app' | 'mode'>, call: string, body?: object): Promise<T> {
   const [method = '', path = ''] = call.split(' ');
   return ask<T>(`${method} ${apiPath(scope, path)}`, body);
+}
+
+/** Reads the app of the page. */
+export function useApp(): Resource<AppResource> {
+  return useResource<AppResource>(appPath(useScope(), '/apps/current'));
+}
+
+/** Reads the counts of an app. */
+export function useOverview(appId: string): Resource<AppOverview> {
+  return useResource<AppOverview>(`/apps/${encodeURIComponent(appId)}/overview`);
+}
+
+/**
+ * Changes one field of the app.
+ * @param expected the value that the form showed. If it is no longer the current value, the server refuses the change.
+ */
+export async function changeApp(
+  scope: PageScope,
+  field: keyof AppResource,
+  value: string | null,
+  expected: string | null,
+): Promise<void> {
+  const body = { [field]: value, expected: { [field]: expected } };
+  await ask(`PATCH ${appPath(scope, '/apps/current')}`, body);
+}
+
+/** The statuses of listed domains, in the order in which they are shown: what works, is under way, is broken, and has stopped. */
+export const LISTED_STATUSES = [
+  'active',
+  'issuing',
+  'verifying',
+  'pending_dns',
+  'dns_broken',
+  'cert_failed',
+  'held',
+  'expired',
+] as const satisfies readonly Status[];
+
+/** Returns the number of domains of a mode that are not deleted. */
+export function domainCount({ by_status: counts }: Pick<ModeOverview, 'by_status'>): number {
+  return LISTED_STATUSES.reduce((total, status) => total + (counts[status] ?? 0), 0);
 }

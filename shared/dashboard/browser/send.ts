@@ -90,13 +90,13 @@ export const DASHBOARD_SERVER: Server = {
 export async function send<T>(
   server: Server,
   call: string,
-  options: { headers?: Record<string, string>; body?: object | undefined; signal?: AbortSignal | undefined },
+  options: { body?: object | undefined; signal?: AbortSignal | undefined },
 ): Promise<T> {
-  const { headers = {}, body, signal = null } = options;
+  const { body, signal = null } = options;
   const [method = '', path = ''] = call.split(' ');
-  const init: RequestInit = { method, headers, cache: 'no-store', signal };
+  const init: RequestInit = { method, cache: 'no-store', signal };
   if (body !== undefined) {
-    init.headers = { ...headers, 'content-type': 'application/json' };
+    init.headers = { 'content-type': 'application/json' };
     init.body = JSON.stringify(body);
   }
   const failUnreachable = () => {

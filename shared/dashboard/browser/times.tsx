@@ -3,16 +3,12 @@ import { serverNow } from './page-clock.ts';
 import { createSharedValue, useSharedValue } from './shared-value.ts';
 
 const FULL = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
-const SHORT = format({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
-const TIME = format({ hour: '2-digit', minute: '2-digit' });
-const DATE = format({ day: 'numeric', month: 'short', year: 'numeric' });
-const DATE_TIME = format({
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-});
+const OF_DAY = { day: 'numeric', month: 'short' } as const;
+const OF_TIME = { hour: '2-digit', minute: '2-digit' } as const;
+const SHORT = format({ ...OF_DAY, ...OF_TIME });
+const TIME = format(OF_TIME);
+const DATE = format({ ...OF_DAY, year: 'numeric' });
+const DATE_TIME = format({ ...OF_DAY, year: 'numeric', ...OF_TIME });
 const TICK_MS = 1000;
 const DAY_MS = 86_400_000;
 

@@ -18,6 +18,13 @@ export interface CursorRows<T> {
 }
 
 const ROWS_PER_PAGE = 100;
+
+/** Returns the path of a page of a list. @param cursor null for the first page. */
+export function listPagePath(path: string, cursor: string | null): string {
+  const query = new URLSearchParams({ limit: String(ROWS_PER_PAGE), ...(cursor !== null && { cursor }) });
+  return `${path}${path.includes('?') ? '&' : '?'}${query}`;
+}
+
 /** The next page is loaded when this number of loaded rows is left below the visible ones. */
 const MARGIN = 40;
 /** More rows than a screen shows. */
@@ -68,8 +75,7 @@ function pageQueries<T>(
 }
 
 function pageQuery<T>(path: string, cursor: string | null) {
-  const query = new URLSearchParams({ limit: String(ROWS_PER_PAGE), ...(cursor !== null && { cursor }) });
-  const joined = `${path}${path.includes('?') ? '&' : '?'}${query}`;
+  const joined = listPagePath(path, cursor);
   return {
     queryKey: ['page', joined],
     queryFn: ({ signal }: { signal: AbortSignal }) => ask<CursorPage<T>>(`GET ${joined}`, undefined, signal),

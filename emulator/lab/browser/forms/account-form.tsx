@@ -1,7 +1,11 @@
 import type { ReactElement } from 'react';
 import { PLAN_NAMES } from '../../../../shared/core/accounts/plan.ts';
-import { DialogForm } from '../../../../shared/dashboard/browser/parts/dialog-form.tsx';
-import { Choice, type Fields, TextField } from '../../../../shared/dashboard/browser/parts/fields.tsx';
+import {
+  Choice,
+  DialogForm,
+  type FormFields,
+  TextField,
+} from '../../../../shared/dashboard/browser/parts/forms.tsx';
 import type { InspectedApp } from '../../responses.ts';
 import { askEmulator } from '../ask.ts';
 
@@ -15,7 +19,7 @@ const SWITCHES = [
 
 /** A form for the account of the default app. In the hosted service, only billing and the operator can change these fields. */
 export function AccountForm({ of }: { of: Account }): ReactElement {
-  async function change(fields: Fields): Promise<string> {
+  async function change(fields: FormFields): Promise<string> {
     // An unchanged time is left out, because the field has no milliseconds.
     const times = (['trial_ends_at', 'created_at'] as const).flatMap((name) => {
       const text = fields[name] ?? '';

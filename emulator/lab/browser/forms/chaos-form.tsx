@@ -1,8 +1,12 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import { EVENT_TYPES } from '../../../../shared/core/webhooks/event.ts';
-import { CommandButton } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
 import { Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
-import { Choice, CommandForm, TextField } from '../../../../shared/dashboard/browser/parts/fields.tsx';
+import {
+  Choice,
+  CommandButton,
+  CommandForm,
+  TextField,
+} from '../../../../shared/dashboard/browser/parts/forms.tsx';
 import { Pill } from '../../../../shared/dashboard/browser/parts/pill.tsx';
 import type { ChaosReading } from '../../responses.ts';
 import { askEmulator, useEmulatorResource } from '../ask.ts';

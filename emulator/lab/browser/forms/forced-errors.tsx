@@ -1,13 +1,13 @@
 import type { ReactElement } from 'react';
 import { ERRORS } from '../../../../shared/core/errors.ts';
-import { CommandButton } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
 import { Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
 import {
   Choice,
+  CommandButton,
   CommandForm,
-  type Fields,
+  type FormFields,
   TextField,
-} from '../../../../shared/dashboard/browser/parts/fields.tsx';
+} from '../../../../shared/dashboard/browser/parts/forms.tsx';
 import { askEmulator, useEmulatorResource } from '../ask.ts';
 
 interface ForcedError {
@@ -60,7 +60,7 @@ export function ForcedErrors(): ReactElement {
   );
 }
 
-async function force({ code, path, times }: Fields): Promise<string> {
+async function force({ code, path, times }: FormFields): Promise<string> {
   await askEmulator('PUT /errors', { code, times: Number(times), ...(path && { path }) });
   return times === '1'
     ? `The next request will fail with ${code}.`

@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from 'react';
-import { DialogForm } from '../../../../shared/dashboard/browser/parts/dialog-form.tsx';
+import { DialogForm } from '../../../../shared/dashboard/browser/parts/forms.tsx';
 import { RequestError } from '../../../../shared/dashboard/browser/send.ts';
 import { askEmulator } from '../ask.ts';
 

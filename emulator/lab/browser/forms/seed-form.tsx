@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from 'react';
-import { DialogForm } from '../../../../shared/dashboard/browser/parts/dialog-form.tsx';
+import { DialogForm } from '../../../../shared/dashboard/browser/parts/forms.tsx';
 import { askEmulator } from '../ask.ts';
 
 /** A form that applies a seed, typed or from a file, like `emulator seed`. */

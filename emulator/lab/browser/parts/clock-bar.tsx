@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { Icon } from '../../../../shared/connect/panels/icons.tsx';
-import { CommandButton } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
+import { CommandButton } from '../../../../shared/dashboard/browser/parts/forms.tsx';
 import { fullTime, relativeTime, useNow } from '../../../../shared/dashboard/browser/times.tsx';
 import { advance, MODE_NAMES } from '../clock-moves.ts';
 import { type Live, useLive } from '../live.ts';

@@ -1,7 +1,11 @@
 import { type ReactElement, useEffect, useState } from 'react';
-import { CommandButton, report } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
 import { Dialog } from '../../../../shared/dashboard/browser/parts/dialog.tsx';
-import { CommandForm, TextField } from '../../../../shared/dashboard/browser/parts/fields.tsx';
+import {
+  CommandButton,
+  CommandForm,
+  report,
+  TextField,
+} from '../../../../shared/dashboard/browser/parts/forms.tsx';
 import { fullTime, useNow } from '../../../../shared/dashboard/browser/times.tsx';
 import { advance, CLOCK_CHOICES, setMode } from '../clock-moves.ts';
 import { useLive } from '../live.ts';

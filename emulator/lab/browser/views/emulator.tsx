@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react';
 import { CopyText } from '../../../../shared/dashboard/browser/parts/copy-text.tsx';
-import { DialogForm } from '../../../../shared/dashboard/browser/parts/dialog-form.tsx';
 import { Facts, Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
+import { DialogForm } from '../../../../shared/dashboard/browser/parts/forms.tsx';
 import { OutLink } from '../../../../shared/dashboard/browser/parts/link.tsx';
 import { Pill } from '../../../../shared/dashboard/browser/parts/pill.tsx';
-import { Table, type TableColumn } from '../../../../shared/dashboard/browser/parts/table.tsx';
+import { type DataColumn, Table } from '../../../../shared/dashboard/browser/parts/table.tsx';
 import { useScope } from '../../../../shared/dashboard/browser/scope.ts';
 import { SinceText } from '../../../../shared/dashboard/browser/times.tsx';
 import type { InspectedApp, InspectedKey, StatusResponse } from '../../responses.ts';
@@ -104,7 +104,7 @@ function Keys({ of: { app, keys, signing_secrets } }: { of: InspectedApp }): Rea
   );
 }
 
-const KEY_COLUMNS: readonly TableColumn<InspectedKey>[] = [
+const KEY_COLUMNS: readonly DataColumn<InspectedKey>[] = [
   ['Name', ({ name }) => name],
   ['Mode', ({ mode }) => <Pill tone={mode === 'live' ? 'work' : 'quiet'}>{mode}</Pill>],
   [

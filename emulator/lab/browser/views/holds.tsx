@@ -1,7 +1,11 @@
 import type { ReactElement } from 'react';
-import { CommandButton } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
 import { Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
-import { CommandForm, type Fields, TextField } from '../../../../shared/dashboard/browser/parts/fields.tsx';
+import {
+  CommandButton,
+  CommandForm,
+  type FormFields,
+  TextField,
+} from '../../../../shared/dashboard/browser/parts/forms.tsx';
 import { askEmulator, useEmulatorResource } from '../ask.ts';
 
 interface Hold {
@@ -38,7 +42,7 @@ export function Holds(): ReactElement {
   );
 }
 
-async function hold({ hostname }: Fields): Promise<string> {
+async function hold({ hostname }: FormFields): Promise<string> {
   await askEmulator('POST /holds', { hostname });
   return `${hostname} is held.`;
 }

@@ -2,7 +2,8 @@ import type { ReactElement } from 'react';
 import { DetailHead } from '../../../../shared/dashboard/browser/parts/detail-head.tsx';
 import { Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
 import { OutLink } from '../../../../shared/dashboard/browser/parts/link.tsx';
-import { SinceText, TimeLabel } from '../../../../shared/dashboard/browser/times.tsx';
+import { Cells } from '../../../../shared/dashboard/browser/parts/row-list.tsx';
+import { SinceText } from '../../../../shared/dashboard/browser/times.tsx';
 import { SearchedList } from '../parts/searched-list.tsx';
 
 interface CapturedMail {
@@ -33,16 +34,7 @@ export function MailView(): ReactElement {
 }
 
 function MailRow({ to, subject, at }: CapturedMail): ReactElement {
-  return (
-    <>
-      <span className="row-main">{subject}</span>
-      <span className="row-state" />
-      <span className="row-more">{to}</span>
-      <span className="row-time">
-        <TimeLabel at={at} />
-      </span>
-    </>
-  );
+  return <Cells name={subject} more={to} at={at} />;
 }
 
 function MailDetail({ of }: { of: CapturedMail }): ReactElement {

@@ -1,10 +1,10 @@
 import { type ReactElement, useState } from 'react';
 import { Icon } from '../../../../shared/connect/panels/icons.tsx';
-import { CommandButton } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
 import { CopyText } from '../../../../shared/dashboard/browser/parts/copy-text.tsx';
 import { DetailHead } from '../../../../shared/dashboard/browser/parts/detail-head.tsx';
 import { HeaderTable } from '../../../../shared/dashboard/browser/parts/event-content.tsx';
 import { Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
+import { CommandButton } from '../../../../shared/dashboard/browser/parts/forms.tsx';
 import { ResponsePill } from '../../../../shared/dashboard/browser/parts/pill.tsx';
 import { SinceText } from '../../../../shared/dashboard/browser/times.tsx';
 import type { ReplayResponse, RequestAtEdge } from '../../responses.ts';

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { ResponsePill } from '../../../../shared/dashboard/browser/parts/pill.tsx';
-import { TimeLabel } from '../../../../shared/dashboard/browser/times.tsx';
+import { Cells } from '../../../../shared/dashboard/browser/parts/row-list.tsx';
 import type { RequestAtEdge } from '../../responses.ts';
 import { SearchedList } from '../parts/searched-list.tsx';
 import { RequestDetail } from './request-detail.tsx';
@@ -24,18 +24,10 @@ export function Requests(): ReactElement {
 }
 
 function RequestRow({ method, host, path, status, at }: RequestAtEdge): ReactElement {
-  return (
+  const name = (
     <>
-      <span className="row-main">
-        <span className="method">{method}</span> {path}
-      </span>
-      <span className="row-state">
-        <ResponsePill status={status} />
-      </span>
-      <span className="row-more">{host ?? 'no Host'}</span>
-      <span className="row-time">
-        <TimeLabel at={at} />
-      </span>
+      <span className="method">{method}</span> {path}
     </>
   );
+  return <Cells name={name} state={<ResponsePill status={status} />} more={host ?? 'no Host'} at={at} />;
 }

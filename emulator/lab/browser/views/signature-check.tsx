@@ -1,7 +1,11 @@
 import { type ReactElement, useState } from 'react';
 import { CopyText } from '../../../../shared/dashboard/browser/parts/copy-text.tsx';
 import { Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
-import { CommandForm, type Fields, TextField } from '../../../../shared/dashboard/browser/parts/fields.tsx';
+import {
+  CommandForm,
+  type FormFields,
+  TextField,
+} from '../../../../shared/dashboard/browser/parts/forms.tsx';
 import { ShownState } from '../../../../shared/dashboard/browser/parts/pill.tsx';
 import type { SignatureVerdict } from '../../responses.ts';
 import { askEmulator } from '../ask.ts';
@@ -11,7 +15,7 @@ export function SignatureCheck({ id }: { id: string }): ReactElement {
   const path = `/events/${encodeURIComponent(id)}`;
   const [verdict, setVerdict] = useState<SignatureVerdict | null>(null);
 
-  async function check({ header }: Fields): Promise<string> {
+  async function check({ header }: FormFields): Promise<string> {
     const body = header === '' ? {} : { header };
     const checked = await askEmulator<SignatureVerdict>(`POST ${path}/signature`, body);
     setVerdict(checked);

@@ -2,8 +2,7 @@ import type { ReactElement } from 'react';
 import { Icon } from '../../../connect/panels/icons.tsx';
 import { FORCED_OUTCOMES } from '../../../core/domains/test-mode.ts';
 import type { ChangedDomain } from '../../../schema/domain.ts';
-import { DialogForm } from '../parts/dialog-form.tsx';
-import { type Fields, TextField } from '../parts/fields.tsx';
+import { DialogForm, type FormFields, TextField } from '../parts/forms.tsx';
 import { go } from '../router.ts';
 import { askApi, useScope, useViewPath } from '../scope.ts';
 
@@ -13,7 +12,7 @@ export function AddDomain(): ReactElement {
   const viewPath = useViewPath();
   const isTest = scope.mode === 'test';
 
-  async function add({ hostname }: Fields): Promise<string> {
+  async function add({ hostname }: FormFields): Promise<string> {
     const added = await askApi<ChangedDomain>(scope, 'POST /domains', { hostname });
     go(viewPath('domains', added.id));
     return added.warnings?.[0]?.message ?? `Added ${added.hostname}.`;

@@ -1,7 +1,6 @@
 import type { ReactElement } from 'react';
 import type { DomainResource } from '../../../schema/domain.ts';
-import { DialogForm } from '../parts/dialog-form.tsx';
-import { type Fields, TextField } from '../parts/fields.tsx';
+import { DialogForm, type FormFields, TextField } from '../parts/forms.tsx';
 import { go } from '../router.ts';
 import { askApi, useScope, useViewPath } from '../scope.ts';
 import { RequestError } from '../send.ts';
@@ -11,7 +10,7 @@ export function DeleteDomain({ of: { id, hostname, mode } }: { of: DomainResourc
   const scope = useScope();
   const viewPath = useViewPath();
 
-  async function remove({ typed = '' }: Fields): Promise<string> {
+  async function remove({ typed = '' }: FormFields): Promise<string> {
     if (typed.toLowerCase() !== hostname) {
       throw new RequestError(0, 'not_confirmed', `This is not ${hostname}.`, 'Type the hostname in full.');
     }

@@ -1,8 +1,7 @@
 import type { ReactElement } from 'react';
 import type { MemberRole, MemberView } from '../../responses.ts';
 import { ask } from '../ask.ts';
-import { DialogForm } from '../parts/dialog-form.tsx';
-import { type Fields, TextField } from '../parts/fields.tsx';
+import { DialogForm, type FormFields, TextField } from '../parts/forms.tsx';
 import { useSession } from '../session.ts';
 
 export const ROLE_WORDS: Record<MemberRole, string> = {
@@ -18,7 +17,7 @@ export const ROLE_WORDS: Record<MemberRole, string> = {
 export function InviteMember({ path }: { path: string }): ReactElement {
   const mails = useSession().session?.sign_in.mails ?? true;
 
-  async function invite({ mail, role }: Fields): Promise<string> {
+  async function invite({ mail, role }: FormFields): Promise<string> {
     const member = await ask<MemberView>(`POST ${path}`, { mail, role });
     return mails
       ? `Invited ${member.mail}.`

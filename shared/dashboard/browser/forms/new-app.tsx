@@ -1,13 +1,12 @@
 import type { ReactElement } from 'react';
 import type { AccountView, CreatedApp } from '../../responses.ts';
 import { ask } from '../ask.ts';
-import { DialogForm } from '../parts/dialog-form.tsx';
-import { type Fields, TextField } from '../parts/fields.tsx';
+import { DialogForm, type FormFields, TextField } from '../parts/forms.tsx';
 import { showOnce } from '../parts/shown-once.tsx';
 
 /** Adds an app to an account, and shows its first test key. */
 export function NewAppForm({ account }: { account: AccountView }): ReactElement {
-  async function create({ name }: Fields): Promise<string> {
+  async function create({ name }: FormFields): Promise<string> {
     const path = `/accounts/${encodeURIComponent(account.id)}/apps`;
     const { app, test_key: text } = await ask<CreatedApp>(`POST ${path}`, { name });
     void showOnce({ title: `Test key of ${app.name}`, text, what: 'the test key' });

@@ -2,8 +2,7 @@ import { type ReactElement, useState } from 'react';
 import { MODES } from '../../../core/domains/status.ts';
 import type { CreatedApiKey } from '../../../schema/api-key.ts';
 import { ask } from '../ask.ts';
-import { DialogForm } from '../parts/dialog-form.tsx';
-import { Choice, type Fields, TextField } from '../parts/fields.tsx';
+import { Choice, DialogForm, type FormFields, TextField } from '../parts/forms.tsx';
 import { Link } from '../parts/link.tsx';
 import { showOnce } from '../parts/shown-once.tsx';
 import { appPath, useScope, useViewPath } from '../scope.ts';
@@ -20,7 +19,7 @@ export function NewKey(): ReactElement {
   const [mode, setMode] = useState<string>(scope.mode);
   const refusal = mode === 'live' ? scope.account.live_mode_refusal : null;
 
-  async function create({ name }: Fields): Promise<string> {
+  async function create({ name }: FormFields): Promise<string> {
     const { key: text } = await ask<CreatedApiKey>(`POST ${appPath(scope, '/keys')}`, { name, mode });
     void showOnce({ title: `Key ${name}`, text, what: `the ${mode} key` });
     return `Created ${name}.`;

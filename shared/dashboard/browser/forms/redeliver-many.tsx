@@ -17,7 +17,7 @@ interface Progress {
   accepted: number;
 }
 
-/** A form that redelivers the selected events, or the failed ones. @param path the path of the list of failed events. */
+/** A form that redelivers the selected events, or the failed ones. @param input.path the path of the list of failed events. */
 export function RedeliverMany(input: {
   path: string;
   chosen: readonly EventResource[];

@@ -1,7 +1,7 @@
 import { type ChangeEvent, type FormEvent, type ReactElement, type ReactNode, useId, useState } from 'react';
 import type { ChangedMeanwhile } from '../../responses.ts';
 import { notify } from '../notices.tsx';
-import { Choice, type Option } from '../parts/fields.tsx';
+import { Choice, type Option } from '../parts/forms.tsx';
 import { refresh } from '../reading.ts';
 import { RequestError, sentencesOf } from '../send.ts';
 

@@ -2,10 +2,9 @@ import { type ReactElement, useEffect, useState } from 'react';
 import type { RotatedSecret } from '../../../schema/app.ts';
 import type { RevealedSecret } from '../../responses.ts';
 import { ask } from '../ask.ts';
-import { CommandButton } from '../parts/command-button.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
-import { DialogForm } from '../parts/dialog-form.tsx';
 import { Facts, SettingGroup } from '../parts/facts.tsx';
+import { CommandButton, DialogForm } from '../parts/forms.tsx';
 import { appPath, type PageScope, useCan, useScope } from '../scope.ts';
 import { SinceText } from '../times.tsx';
 

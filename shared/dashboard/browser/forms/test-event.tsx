@@ -2,10 +2,10 @@ import { type ReactElement, useState } from 'react';
 import type { TestEventResult } from '../../responses.ts';
 import { ask } from '../ask.ts';
 import { ReceiverResponse, ShownOutcome } from '../parts/attempts.tsx';
-import { CommandButton } from '../parts/command-button.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
 import { BodyPanel } from '../parts/event-content.tsx';
 import { Facts, SettingGroup } from '../parts/facts.tsx';
+import { CommandButton } from '../parts/forms.tsx';
 import { useScope } from '../scope.ts';
 
 /** Sends a test event to the webhook address, and shows the receiver's response at once. */

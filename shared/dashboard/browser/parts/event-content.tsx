@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { CopyTextButton } from './copy-text.tsx';
-import { Table, type TableColumn } from './table.tsx';
+import { type DataColumn, Table } from './table.tsx';
 
 type Header = readonly [name: string, value: string];
 
@@ -9,7 +9,7 @@ export function HeaderTable({ headers }: { headers: readonly Header[] }): ReactE
   return <Table look="headers" caption="Headers" columns={HEADER_COLUMNS} rows={headers} />;
 }
 
-const HEADER_COLUMNS: readonly TableColumn<Header>[] = [
+const HEADER_COLUMNS: readonly DataColumn<Header>[] = [
   ['Header', ([name]) => name],
   ['Value', ([, value]) => <code>{value}</code>],
 ];

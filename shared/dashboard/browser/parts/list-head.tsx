@@ -36,7 +36,7 @@ export function ListHead(input: {
   );
 }
 
-/** The choices of a filter, with counts. Each choice is an address. @param options pairs of value and label, each with a count if known. */
+/** The choices of a filter, with counts. Each choice is an address. @param input.options pairs of value and label, each with a count if known. */
 export function Chips(input: {
   label: string;
   value: string;

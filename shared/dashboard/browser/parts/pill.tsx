@@ -25,7 +25,7 @@ export function ReasonWords({ code }: { code: string }): ReactElement {
   return isReasonCode(code) ? <span title={code}>{REASONS[code].short}</span> : <code>{code}</code>;
 }
 
-/** @param hasCertificate true if the domain's certificate is valid. */
+/** @param input.hasCertificate true if the domain's certificate is valid. */
 export function ShownStatus(input: { status: Status; hasCertificate: boolean }): ReactElement {
   const { status, hasCertificate } = input;
   return <ShownState {...statusLook(status, hasCertificate)} />;

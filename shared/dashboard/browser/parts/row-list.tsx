@@ -8,6 +8,7 @@ import {
   useState,
 } from 'react';
 import { flushSync } from 'react-dom';
+import { TimeLabel } from '../times.tsx';
 import { Link } from './link.tsx';
 
 /** Number of extra rows above and below the visible ones, so that scrolling shows no gap. */
@@ -177,6 +178,28 @@ export function RowList<T>({
         </div>
       </div>
     </div>
+  );
+}
+
+/** The cells of a row: its name, its state and the reason, more about it, and its time. */
+export function Cells(input: {
+  name: ReactNode;
+  state?: ReactNode;
+  why?: ReactNode;
+  more: ReactNode;
+  at: string;
+}): ReactElement {
+  const { name, state, why, more, at } = input;
+  return (
+    <>
+      <span className="row-main">{name}</span>
+      <span className="row-state">{state}</span>
+      {why === undefined ? null : <span className="row-why">{why}</span>}
+      <span className="row-more">{more}</span>
+      <span className="row-time">
+        <TimeLabel at={at} />
+      </span>
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
 
 /** A column of a table. Its head is hidden if the cells say enough, such as buttons. */
-export type TableColumn<T> = readonly [
+export type DataColumn<T> = readonly [
   head: string,
   cell: (row: T) => ReactNode,
   isHeadHidden?: boolean | undefined,
@@ -15,12 +15,12 @@ export type TableColumn<T> = readonly [
 export function Table<T>(input: {
   caption: string;
   look?: string;
-  columns: readonly TableColumn<T>[];
+  columns: readonly DataColumn<T>[];
   rows: readonly T[];
   keyOf?: (row: T) => string;
 }): ReactElement {
   const { caption, look = 'table', columns, rows, keyOf } = input;
-  const [[, nameOf], ...others] = columns as [TableColumn<T>, ...TableColumn<T>[]];
+  const [[, nameOf], ...others] = columns as [DataColumn<T>, ...DataColumn<T>[]];
   return (
     <table className={look}>
       <caption className="hidden">{caption}</caption>

@@ -1,6 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import { ask } from '../ask.ts';
-import { CommandButton } from '../parts/command-button.tsx';
+import { NoticeList } from '../notices.tsx';
+import { CommandButton } from '../parts/forms.tsx';
 import { LogoMark } from '../parts/logo-mark.tsx';
 import { go } from '../router.ts';
 import { loadSession } from '../session.ts';
@@ -15,7 +16,7 @@ const NAMES = [
   ['bluthcompany.com', 'good'],
 ] as const;
 
-/** A page without navigation, beside a picture of names at a door. @param service the name of the service, once it is known. */
+/** A page without navigation, beside a picture of names at a door. @param input.service the name of the service, once it is known. */
 export function Alone(input: {
   title: string;
   service?: string | undefined;
@@ -45,6 +46,7 @@ export function Alone(input: {
         <h1>{title}</h1>
         {children}
       </main>
+      <NoticeList />
     </div>
   );
 }

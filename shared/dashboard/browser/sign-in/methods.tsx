@@ -3,15 +3,15 @@ import { Icon } from '../../../connect/panels/icons.tsx';
 import type { DashboardSession } from '../../responses.ts';
 import { ask } from '../ask.ts';
 import { returnPath } from '../navigation.ts';
-import { fieldsOf, TextField } from '../parts/fields.tsx';
+import { fieldsOf, TextField } from '../parts/forms.tsx';
 import { withQuery } from '../router.ts';
 import { RequestError, sentencesOf } from '../send.ts';
 import { hasPasskeys, signInWithPasskey } from './passkey.ts';
 
 /**
  * Offers the ways to sign in.
- * @param fixedMail the mail address, if a signed-in person confirms their identity.
- * @param onSignedIn called with the session after a sign-in with a passkey. A sign-in link opens in another tab instead.
+ * @param input.mail the mail address, if a signed-in person confirms their identity.
+ * @param input.onSignedIn called with the session after a sign-in with a passkey. A sign-in link opens in another tab instead.
  */
 export function SignInMethodList(input: {
   session: DashboardSession;

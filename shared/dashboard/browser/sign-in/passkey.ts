@@ -1,51 +1,33 @@
 import type { DashboardSession } from '../../responses.ts';
 import { ask } from '../ask.ts';
 
-/** The JSON forms of WebAuthn Level 3, sections 5.1.8 and 5.1.9, as far as the server sends them. */
-interface CredentialReferenceJson {
-  id: string;
-  type: 'public-key';
-  transports?: AuthenticatorTransport[];
-}
-interface RequestOptionsJson {
-  challenge: string;
-  timeout?: number;
-  rpId?: string;
-  allowCredentials?: CredentialReferenceJson[];
-  userVerification?: UserVerificationRequirement;
-}
-interface CreationOptionsJson {
-  rp: PublicKeyCredentialRpEntity;
-  user: { id: string; name: string; displayName: string };
-  challenge: string;
-  pubKeyCredParams: PublicKeyCredentialParameters[];
-  timeout?: number;
-  excludeCredentials?: CredentialReferenceJson[];
-  authenticatorSelection?: AuthenticatorSelectionCriteria;
-  attestation?: AttestationConveyancePreference;
-}
-
 export function hasPasskeys(): boolean {
   return 'PublicKeyCredential' in globalThis;
 }
 
 /** Signs in with a passkey of this browser. @throws RequestError, or the browser's error if the person cancels. */
 export async function signInWithPasskey(): Promise<DashboardSession> {
-  const options = await ask<RequestOptionsJson>('POST /sign-in/passkeys/options', {});
+  const options = await ask<PublicKeyCredentialRequestOptionsJSON>('POST /sign-in/passkeys/options', {});
   const { challenge, allowCredentials = [], ...rest } = options;
   const credential = await navigator.credentials.get({
-    publicKey: { ...rest, challenge: bytesOf(challenge), allowCredentials: allowCredentials.map(reference) },
+    publicKey: {
+      ...(rest as object),
+      challenge: bytesOf(challenge),
+      allowCredentials: allowCredentials.map(reference),
+    },
   });
   return ask<DashboardSession>('POST /sign-in/passkeys', { response: jsonOf(credential) });
 }
 
 /** Creates a passkey and stores it under a name. @throws RequestError, or the browser's error if the person cancels. */
 export async function addPasskey(name: string): Promise<void> {
-  const options = await ask<CreationOptionsJson>('POST /passkeys/options', {});
-  const { challenge, user, excludeCredentials = [], ...rest } = options;
+  const options = await ask<PublicKeyCredentialCreationOptionsJSON>('POST /passkeys/options', {});
+  const { challenge, user, excludeCredentials = [], rp, pubKeyCredParams, ...rest } = options;
   const credential = await navigator.credentials.create({
     publicKey: {
-      ...rest,
+      ...(rest as object),
+      rp,
+      pubKeyCredParams,
       challenge: bytesOf(challenge),
       user: { ...user, id: bytesOf(user.id) },
       excludeCredentials: excludeCredentials.map(reference),
@@ -54,8 +36,12 @@ export async function addPasskey(name: string): Promise<void> {
   await ask('POST /passkeys', { name, response: jsonOf(credential) });
 }
 
-function reference({ id, type, transports }: CredentialReferenceJson): PublicKeyCredentialDescriptor {
-  return { id: bytesOf(id), type, ...(transports && { transports }) };
+function reference({ id, transports }: PublicKeyCredentialDescriptorJSON): PublicKeyCredentialDescriptor {
+  return {
+    id: bytesOf(id),
+    type: 'public-key',
+    ...(transports && { transports: transports as AuthenticatorTransport[] }),
+  };
 }
 
 /** Converts a credential to JSON, because older browsers lack `toJSON`. */

@@ -9,12 +9,12 @@ import { Facts, SettingGroup } from '../parts/facts.tsx';
 import { Link } from '../parts/link.tsx';
 import { NotLoaded } from '../parts/loaded.tsx';
 import { ShownState } from '../parts/pill.tsx';
-import { SameByApi } from '../parts/same-by.tsx';
-import { SAME_BY } from '../same-by.ts';
-import { planIncludes, useCan, useScope, useViewPath } from '../scope.ts';
+import { Page } from '../parts/same-by.tsx';
+import { changeApp, planIncludes, useApp, useCan, useScope, useViewPath } from '../scope.ts';
 import { SinceText } from '../times.tsx';
-import { changeApp, useApp } from '../use-app.ts';
 import { OriginProbes } from './origin-probes.tsx';
+
+type Field = keyof Brand | 'name' | 'origin_url' | 'whitelabel_host' | 'apex_redirect_default';
 
 /** Shows and changes the app: its name, its origin, its white-label host and the default for apex domains. */
 export function AppSettings(): ReactElement {
@@ -22,22 +22,24 @@ export function AppSettings(): ReactElement {
   const mayChange = useCan('developer');
   const { value: app, error } = useApp();
   if (app === null) return <NotLoaded error={error} />;
-  const setting = (
-    field: keyof Brand | 'name' | 'origin_url' | 'whitelabel_host' | 'apex_redirect_default',
-  ) => ({
-    field,
-    value: app[field],
-    mayChange,
-    save: async (value: string | null, expected: string | null) => {
-      await changeApp(scope, field, value, expected);
-      return 'Saved.';
-    },
-  });
+  const setting = (field: Field, label: string, more: Partial<Parameters<typeof SettingForm>[0]> = {}) => (
+    <SettingForm
+      label={label}
+      field={field}
+      value={app[field]}
+      mayChange={mayChange}
+      save={async (value, expected) => {
+        await changeApp(scope, field, value, expected);
+        return 'Saved.';
+      }}
+      {...more}
+    />
+  );
   return (
-    <div className="page">
+    <Page of="app">
       <div className="box">
         <SettingGroup title="Name" text="Your customers read it on the connect page.">
-          <SettingForm label="Name" maxLength={80} {...setting('name')} />
+          {setting('name', 'Name', { maxLength: 80 })}
           <Facts
             of={[
               ['Id', <CopyText key="id" text={app.id} what="the app's id" />],
@@ -46,58 +48,44 @@ export function AppSettings(): ReactElement {
           />
         </SettingGroup>
         <SettingGroup title="Origin" text="Requests for all domains are forwarded to it.">
-          <SettingForm label="Address" placeholder="https://app.example.com" {...setting('origin_url')} />
+          {setting('origin_url', 'Address', { placeholder: 'https://app.example.com' })}
           <OriginProbe of={app} />
           {app.origin_url === null ? null : <OriginProbes />}
         </SettingGroup>
         <WhiteLabel of={app}>
-          <SettingForm
-            label="Host"
-            placeholder="domains.example.com"
-            clearable
-            {...setting('whitelabel_host')}
-          />
+          {setting('whitelabel_host', 'Host', { placeholder: 'domains.example.com', clearable: true })}
         </WhiteLabel>
         <SettingGroup
           title="Connect page"
           text="The look of the page on which your customers set their records."
         >
-          <SettingForm
-            label="Accent colour, such as #1f4fd1"
-            placeholder="#1f4fd1"
-            clearable
-            {...setting('brand_color')}
-          />
-          <SettingForm
-            label="Where your customers get help: an https URL, or mailto: with an address"
-            placeholder="https://help.example.com"
-            clearable
-            {...setting('support_url')}
-          />
-          <SettingForm
-            label="Where your customers go back to"
-            placeholder="https://app.example.com"
-            clearable
-            {...setting('return_url')}
-          />
+          {setting('brand_color', 'Accent colour, such as #1f4fd1', {
+            placeholder: '#1f4fd1',
+            clearable: true,
+          })}
+          {setting('support_url', 'Where your customers get help: an https URL, or mailto: with an address', {
+            placeholder: 'https://help.example.com',
+            clearable: true,
+          })}
+          {setting('return_url', 'Where your customers go back to', {
+            placeholder: 'https://app.example.com',
+            clearable: true,
+          })}
           <p className="muted">
             {app.brand_logo === null ? 'There is no logo.' : 'There is a logo.'} The CLI sets it:{' '}
             <code>nameplate apps update --brand-logo logo.png</code>
           </p>
         </SettingGroup>
         <SettingGroup title="Apex domains" text="The default for new apex domains.">
-          <SettingForm
-            label="Redirects"
-            options={[
+          {setting('apex_redirect_default', 'Redirects', {
+            options: [
               ['none', 'Serve the apex only'],
               ['www', 'Also serve www, and redirect it to the apex'],
-            ]}
-            {...setting('apex_redirect_default')}
-          />
+            ],
+          })}
         </SettingGroup>
       </div>
-      <SameByApi of={SAME_BY.app} />
-    </div>
+    </Page>
   );
 }
 

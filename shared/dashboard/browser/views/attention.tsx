@@ -142,26 +142,19 @@ function fixOf({ status, status_detail: detail }: DomainResource): ReactNode {
   const change = detail?.changes?.[0];
   if (change === undefined) return detail?.hint ?? null;
   const { action, type, name, zone, value, of } = change;
-  const record = (
-    <>
-      {of?.type ?? type} <code>{name}</code>
-    </>
-  );
-  if (action === 'remove')
+  if (of === null) {
     return (
       <>
-        Delete {record} <code>{value}</code> at {zone}
+        {action === 'remove' ? 'Delete' : 'Add'} {type} <code>{name}</code>
+        {action === 'remove' ? ' ' : ' → '}
+        <code>{value}</code> at {zone}
       </>
     );
-  if (action === 'add' || of === null)
-    return (
-      <>
-        Add {record} → <code>{value}</code> at {zone}
-      </>
-    );
+  }
   return (
     <>
-      Replace {record} <code>{of.value}</code> with {of.type === type ? null : `${type} `}
+      Replace {of.type} <code>{name}</code> <code>{of.value}</code> with{' '}
+      {of.type === type ? null : `${type} `}
       <code>{value}</code>
     </>
   );

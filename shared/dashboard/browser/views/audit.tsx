@@ -2,12 +2,11 @@ import { type ReactElement, useState } from 'react';
 import { Icon } from '../../../connect/panels/icons.tsx';
 import type { AuditPage, AuditView } from '../../responses.ts';
 import { ask, useResource } from '../ask.ts';
-import { CommandButton } from '../parts/command-button.tsx';
 import { Empty } from '../parts/facts.tsx';
+import { CommandButton } from '../parts/forms.tsx';
 import { Loaded } from '../parts/loaded.tsx';
-import { SameByApi } from '../parts/same-by.tsx';
-import { Table, type TableColumn } from '../parts/table.tsx';
-import { SAME_BY } from '../same-by.ts';
+import { Page } from '../parts/same-by.tsx';
+import { type DataColumn, Table } from '../parts/table.tsx';
 import { useScope } from '../scope.ts';
 import { FullTime } from '../times.tsx';
 
@@ -30,12 +29,14 @@ export function Audit(): ReactElement {
   }
 
   return (
-    <div className="page">
-      <div className="page-acts">
+    <Page
+      of="audit"
+      acts={
         <a className="btn" href={`/dashboard/api${path}/audit.csv`} download="audit.csv">
           <Icon name="save" /> CSV
         </a>
-      </div>
+      }
+    >
       <Loaded of={newest}>
         {() =>
           lines.length === 0 ? (
@@ -53,12 +54,11 @@ export function Audit(): ReactElement {
         }
       </Loaded>
       {next === null ? null : <CommandButton work={readOn}>Read more</CommandButton>}
-      <SameByApi of={SAME_BY.audit} />
-    </div>
+    </Page>
   );
 }
 
-const COLUMNS: readonly TableColumn<AuditView>[] = [
+const COLUMNS: readonly DataColumn<AuditView>[] = [
   ['Time', ({ at }) => <FullTime at={at} />],
   ['Who', ({ actor }) => actor],
   ['Action', ({ action }) => <code>{action}</code>],

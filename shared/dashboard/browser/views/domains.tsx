@@ -14,12 +14,19 @@ import { Empty } from '../parts/facts.tsx';
 import { Link } from '../parts/link.tsx';
 import { Chips, ListHead, SearchField } from '../parts/list-head.tsx';
 import { ReasonWords, ShownStatus } from '../parts/pill.tsx';
+import { Cells } from '../parts/row-list.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { go, useFilter, withQuery } from '../router.ts';
-import { SAME_BY } from '../same-by.ts';
-import { apiPath, useCan, useIdPath, useScope, useViewPath } from '../scope.ts';
-import { TimeLabel } from '../times.tsx';
-import { domainCount, LISTED_STATUSES, useOverview } from '../use-app.ts';
+import {
+  apiPath,
+  domainCount,
+  LISTED_STATUSES,
+  useCan,
+  useIdPath,
+  useOverview,
+  useScope,
+  useViewPath,
+} from '../scope.ts';
 import { DomainDetail } from './domain-detail.tsx';
 
 /** Lists the domains of the app in the page's mode. The details of a domain are a page of their own. */
@@ -106,7 +113,7 @@ export function Domains(): ReactElement {
           </Empty>
         )
       }
-      foot={<SameByApi of={SAME_BY.domains} />}
+      foot={<SameByApi of="domains" />}
       isPage
       detail={({ rows }) => {
         const place = rows?.findIndex((row) => row.id === id) ?? -1;
@@ -208,17 +215,13 @@ function statusOptions(counts: Counts | null, chosen: string): [string, string, 
 function DomainRow(domain: DomainResource): ReactElement {
   const { hostname, status, status_reason: reason, metadata, updated_at } = domain;
   return (
-    <>
-      <span className="row-main">{hostname}</span>
-      <span className="row-state">
-        <ShownStatus status={status} hasCertificate={hasValidCertificate(domain)} />
-      </span>
-      <span className="row-why">{reason === null ? null : <ReasonWords code={reason} />}</span>
-      <code className="row-more">{metadataWords(metadata)}</code>
-      <span className="row-time">
-        <TimeLabel at={updated_at} />
-      </span>
-    </>
+    <Cells
+      name={hostname}
+      state={<ShownStatus status={status} hasCertificate={hasValidCertificate(domain)} />}
+      why={reason && <ReasonWords code={reason} />}
+      more={<code>{metadataWords(metadata)}</code>}
+      at={updated_at}
+    />
   );
 }
 

@@ -8,10 +8,10 @@ import type {
 } from '../../../schema/event.ts';
 import { useAddition } from '../addition.ts';
 import { Attempts } from '../parts/attempts.tsx';
-import { CommandButton } from '../parts/command-button.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
 import { DetailHead, MissingDetail } from '../parts/detail-head.tsx';
 import { BodyPanel } from '../parts/event-content.tsx';
+import { CommandButton } from '../parts/forms.tsx';
 import { Link } from '../parts/link.tsx';
 import { ShownDelivery } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';

@@ -5,11 +5,10 @@ import { RedeliverMany } from '../forms/redeliver-many.tsx';
 import { usePlace } from '../navigation.ts';
 import { CursorList } from '../parts/cursor-list.tsx';
 import { Empty } from '../parts/facts.tsx';
-import { Choice } from '../parts/fields.tsx';
+import { Choice } from '../parts/forms.tsx';
 import { Chips, ListHead } from '../parts/list-head.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { useFilter, withQuery } from '../router.ts';
-import { SAME_BY } from '../same-by.ts';
 import { apiPath, useCan, useScope, useViewPath } from '../scope.ts';
 import { EventPanel } from './event-detail.tsx';
 import { EventCells } from './latest-events.tsx';
@@ -98,7 +97,7 @@ export function Events(): ReactElement {
           </Empty>
         )
       }
-      foot={<SameByApi of={SAME_BY.events} />}
+      foot={<SameByApi of="events" />}
       detail={() => id && <EventPanel id={id} key={id} />}
     />
   );

@@ -5,10 +5,16 @@ import { Link } from '../parts/link.tsx';
 import { cappedCount } from '../parts/list-head.tsx';
 import { NotLoaded } from '../parts/loaded.tsx';
 import { ShownState } from '../parts/pill.tsx';
-import { SameByApi } from '../parts/same-by.tsx';
-import { SAME_BY } from '../same-by.ts';
-import { useCan, useScope, useViewPath } from '../scope.ts';
-import { domainCount, LISTED_STATUSES, useApp, useOverview } from '../use-app.ts';
+import { Page } from '../parts/same-by.tsx';
+import {
+  domainCount,
+  LISTED_STATUSES,
+  useApp,
+  useCan,
+  useOverview,
+  useScope,
+  useViewPath,
+} from '../scope.ts';
 import { Attention } from './attention.tsx';
 import { LatestEvents } from './latest-events.tsx';
 import { SetupChecklist } from './setup-checklist.tsx';
@@ -23,7 +29,7 @@ export function Home(): ReactElement {
   const setup = settings === null ? null : <SetupChecklist overview={overview} app={settings} />;
   const hasDomains = domainCount(overview.live) + domainCount(overview.test) > 0;
   return (
-    <div className="page">
+    <Page of="home">
       {account.suspended ? (
         <p className="verdict bad">
           The account is suspended. Changes are paused, and your domains keep serving.
@@ -42,8 +48,7 @@ export function Home(): ReactElement {
       ) : (
         setup
       )}
-      <SameByApi of={SAME_BY.home} />
-    </div>
+    </Page>
   );
 }
 

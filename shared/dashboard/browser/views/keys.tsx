@@ -2,13 +2,12 @@ import type { ReactElement } from 'react';
 import type { ApiKeyList, ApiKeyResource } from '../../../schema/api-key.ts';
 import { ask, useResource } from '../ask.ts';
 import { NewKey } from '../forms/new-key.tsx';
-import { DialogForm } from '../parts/dialog-form.tsx';
 import { Empty } from '../parts/facts.tsx';
+import { DialogForm } from '../parts/forms.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Pill } from '../parts/pill.tsx';
-import { SameByApi } from '../parts/same-by.tsx';
-import { Table, type TableColumn } from '../parts/table.tsx';
-import { SAME_BY } from '../same-by.ts';
+import { Page } from '../parts/same-by.tsx';
+import { type DataColumn, Table } from '../parts/table.tsx';
 import { appPath, useCan, useScope } from '../scope.ts';
 import { TimeLabel } from '../times.tsx';
 import { MODE_WORDS } from './side.tsx';
@@ -19,12 +18,7 @@ export function Keys(): ReactElement {
   const mayChange = useCan('developer');
   const keys = useResource<ApiKeyList>(appPath(scope, '/keys?limit=100'));
   return (
-    <div className="page">
-      {mayChange ? (
-        <div className="page-acts">
-          <NewKey />
-        </div>
-      ) : null}
+    <Page of="keys" acts={mayChange ? <NewKey /> : null}>
       <Loaded of={keys}>
         {({ data }) =>
           data.length === 0 ? (
@@ -42,12 +36,11 @@ export function Keys(): ReactElement {
           )
         }
       </Loaded>
-      <SameByApi of={SAME_BY.keys} />
-    </div>
+    </Page>
   );
 }
 
-const COLUMNS: readonly TableColumn<ApiKeyResource>[] = [
+const COLUMNS: readonly DataColumn<ApiKeyResource>[] = [
   ['Name', ({ name }) => name],
   ['Mode', ({ mode }) => <Pill tone={mode === 'live' ? 'work' : 'quiet'}>{MODE_WORDS[mode]}</Pill>],
   ['Key', ({ prefix, last4 }) => <code>{`${prefix}…${last4}`}</code>],

@@ -2,8 +2,8 @@ import type { ReactElement } from 'react';
 import type { EventList, EventResource } from '../../../schema/event.ts';
 import { Link } from '../parts/link.tsx';
 import { ShownDelivery } from '../parts/pill.tsx';
+import { Cells } from '../parts/row-list.tsx';
 import { useApi, useViewPath } from '../scope.ts';
-import { TimeLabel } from '../times.tsx';
 
 /** Shows the newest events with the state of their delivery. */
 export function LatestEvents(): ReactElement | null {
@@ -33,15 +33,11 @@ export function LatestEvents(): ReactElement | null {
 /** The cells of an event's row in a list. */
 export function EventCells({ type, hostname, delivery, created_at }: EventResource): ReactElement {
   return (
-    <>
-      <code className="row-main">{type}</code>
-      <span className="row-state">
-        <ShownDelivery delivery={delivery} />
-      </span>
-      <span className="row-more">{hostname}</span>
-      <span className="row-time">
-        <TimeLabel at={created_at} />
-      </span>
-    </>
+    <Cells
+      name={<code>{type}</code>}
+      state={<ShownDelivery delivery={delivery} />}
+      more={hostname}
+      at={created_at}
+    />
   );
 }

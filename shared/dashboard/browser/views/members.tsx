@@ -4,15 +4,12 @@ import type { MemberView, ShortList } from '../../responses.ts';
 import { ask, useResource } from '../ask.ts';
 import { InviteMember, ROLE_WORDS } from '../forms/invite-member.tsx';
 import { SettingForm } from '../forms/setting-form.tsx';
-import { useCommand } from '../parts/command-button.tsx';
-import { DialogForm } from '../parts/dialog-form.tsx';
 import { Section } from '../parts/facts.tsx';
-import { Choice } from '../parts/fields.tsx';
+import { Choice, DialogForm, useCommand } from '../parts/forms.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Pill } from '../parts/pill.tsx';
-import { SameByApi } from '../parts/same-by.tsx';
-import { Table, type TableColumn } from '../parts/table.tsx';
-import { SAME_BY } from '../same-by.ts';
+import { Page } from '../parts/same-by.tsx';
+import { type DataColumn, Table } from '../parts/table.tsx';
 import { useCan, useScope } from '../scope.ts';
 import { loadSession } from '../session.ts';
 import { TimeLabel } from '../times.tsx';
@@ -23,7 +20,7 @@ export function Members(): ReactElement {
   const mayChange = useCan('owner');
   const path = `/accounts/${encodeURIComponent(account.id)}`;
   const members = useResource<ShortList<MemberView>>(`${path}/members`);
-  const columns: TableColumn<MemberView>[] = [
+  const columns: DataColumn<MemberView>[] = [
     [
       'Address',
       ({ mail, is_you }) => (
@@ -40,12 +37,7 @@ export function Members(): ReactElement {
     ['Remove', (of) => (mayChange || of.is_you ? <Remove path={`${path}/members`} of={of} /> : null), true],
   ];
   return (
-    <div className="page">
-      {mayChange ? (
-        <div className="page-acts">
-          <InviteMember path={`${path}/members`} />
-        </div>
-      ) : null}
+    <Page of="members" acts={mayChange ? <InviteMember path={`${path}/members`} /> : null}>
       <Loaded of={members}>
         {({ data }) => (
           <Table
@@ -79,8 +71,7 @@ export function Members(): ReactElement {
           }}
         />
       </Section>
-      <SameByApi of={SAME_BY.members} />
-    </div>
+    </Page>
   );
 }
 

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import type { OriginProbeView } from '../../responses.ts';
 import { useResource } from '../ask.ts';
 import { reasonText } from '../parts/cause.tsx';
-import { Table, type TableColumn } from '../parts/table.tsx';
+import { type DataColumn, Table } from '../parts/table.tsx';
 import { useScope } from '../scope.ts';
 import { FullTime, SinceText } from '../times.tsx';
 
@@ -46,7 +46,7 @@ export function OriginProbes(): ReactElement | null {
   );
 }
 
-const COLUMNS: readonly TableColumn<OriginProbeView>[] = [
+const COLUMNS: readonly DataColumn<OriginProbeView>[] = [
   ['Time', ({ at }) => <FullTime at={at} />],
   [
     'Result',

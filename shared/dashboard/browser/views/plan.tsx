@@ -1,9 +1,8 @@
 import type { ReactElement } from 'react';
 import { Facts, Section } from '../parts/facts.tsx';
 import { Pill } from '../parts/pill.tsx';
-import { SameByApi } from '../parts/same-by.tsx';
+import { Page } from '../parts/same-by.tsx';
 import { Table } from '../parts/table.tsx';
-import { SAME_BY } from '../same-by.ts';
 import { useScope } from '../scope.ts';
 import { SinceText } from '../times.tsx';
 import { BillingScreen } from './billing.tsx';
@@ -18,7 +17,7 @@ export function PlanPage(): ReactElement {
   const { account } = useScope();
   const { usage, plans, live_mode_refusal: refusal } = account;
   return (
-    <div className="page">
+    <Page of="plan">
       {account.suspended ? (
         <p className="verdict bad">The account is suspended. Changes are paused, and domains keep serving.</p>
       ) : null}
@@ -75,7 +74,6 @@ export function PlanPage(): ReactElement {
         ) : null}
       </Section>
       {account.billing.provider === 'none' ? null : <BillingScreen />}
-      <SameByApi of={SAME_BY.plan} />
-    </div>
+    </Page>
   );
 }

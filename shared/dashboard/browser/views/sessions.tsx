@@ -1,14 +1,11 @@
 import type { ReactElement } from 'react';
 import type { PasskeyView, SessionView, ShortList } from '../../responses.ts';
 import { ask, useResource } from '../ask.ts';
-import { CommandButton } from '../parts/command-button.tsx';
-import { DialogForm } from '../parts/dialog-form.tsx';
 import { Section } from '../parts/facts.tsx';
-import { type Fields, TextField } from '../parts/fields.tsx';
+import { CommandButton, DialogForm, type FormFields, TextField } from '../parts/forms.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Pill } from '../parts/pill.tsx';
-import { SameByApi } from '../parts/same-by.tsx';
-import { SAME_BY } from '../same-by.ts';
+import { Page } from '../parts/same-by.tsx';
 import { useScope } from '../scope.ts';
 import { SignOutButton } from '../sign-in/alone.tsx';
 import { addPasskey, hasPasskeys } from '../sign-in/passkey.ts';
@@ -18,15 +15,18 @@ import { TimeLabel } from '../times.tsx';
 export function Sessions(): ReactElement {
   const { session } = useScope();
   return (
-    <div className="page">
-      <div className="page-acts">
-        <span className="muted address">{session.mail}</span>
-        <SignOutButton />
-      </div>
+    <Page
+      of="sessions"
+      acts={
+        <>
+          <span className="muted address">{session.mail}</span>
+          <SignOutButton />
+        </>
+      }
+    >
       <SignedInBrowsers />
       {session.sign_in.passkey ? <Passkeys /> : null}
-      <SameByApi of={SAME_BY.sessions} />
-    </div>
+    </Page>
   );
 }
 
@@ -78,7 +78,7 @@ function browserOf(userAgent: string): string {
 function Passkeys(): ReactElement {
   const passkeys = useResource<ShortList<PasskeyView>>('/passkeys');
 
-  async function add({ name = '' }: Fields): Promise<string> {
+  async function add({ name = '' }: FormFields): Promise<string> {
     await addPasskey(name);
     return `Added ${name}.`;
   }

@@ -4,8 +4,7 @@ import type { AppResource } from '../../../schema/app.ts';
 import type { AppOverview } from '../../responses.ts';
 import type { DashboardView } from '../navigation.ts';
 import { Link } from '../parts/link.tsx';
-import { useScope, useViewPath } from '../scope.ts';
-import { domainCount } from '../use-app.ts';
+import { domainCount, useScope, useViewPath } from '../scope.ts';
 
 interface Step {
   words: string;

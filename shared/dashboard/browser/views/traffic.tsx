@@ -3,7 +3,7 @@ import { bytesText } from '../../../core/text/decode-text.ts';
 import type { DomainTraffic, Traffic, TrafficCountsResource } from '../../../schema/traffic.ts';
 import { Section } from '../parts/facts.tsx';
 import { Link } from '../parts/link.tsx';
-import { Table, type TableColumn } from '../parts/table.tsx';
+import { type DataColumn, Table } from '../parts/table.tsx';
 import { bucketText, groupedCount, TrafficChart } from '../parts/traffic-chart.tsx';
 import { useApi, useViewPath } from '../scope.ts';
 
@@ -112,7 +112,7 @@ function sums({ requests, bytes_out, origin_errors, latency_p95_ms }: TrafficCou
   ] as const;
 }
 
-const COLUMNS: readonly TableColumn<TrafficCountsResource>[] = [
+const COLUMNS: readonly DataColumn<TrafficCountsResource>[] = [
   ['Requests', ({ requests }) => groupedCount(requests)],
   ['4xx', ({ status_4xx }) => groupedCount(status_4xx)],
   ['5xx', ({ status_5xx }) => groupedCount(status_5xx)],

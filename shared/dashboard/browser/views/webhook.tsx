@@ -4,10 +4,8 @@ import { SigningSecret } from '../forms/signing-secret.tsx';
 import { TestEvent } from '../forms/test-event.tsx';
 import { SettingGroup } from '../parts/facts.tsx';
 import { NotLoaded } from '../parts/loaded.tsx';
-import { SameByApi } from '../parts/same-by.tsx';
-import { SAME_BY } from '../same-by.ts';
-import { useCan, useScope } from '../scope.ts';
-import { changeApp, useApp } from '../use-app.ts';
+import { Page } from '../parts/same-by.tsx';
+import { changeApp, useApp, useCan, useScope } from '../scope.ts';
 import { LatestEvents } from './latest-events.tsx';
 
 /** Shows where events are sent and how they are signed, sends a test event, and lists the latest deliveries. */
@@ -17,7 +15,7 @@ export function Webhook(): ReactElement {
   const { value: app, error } = useApp();
   if (app === null) return <NotLoaded error={error} />;
   return (
-    <div className="page">
+    <Page of="webhook">
       <div className="box">
         <SettingGroup title="Address" text="Receives the events of live and of test domains.">
           <SettingForm
@@ -37,7 +35,6 @@ export function Webhook(): ReactElement {
         {mayChange ? <TestEvent hasAddress={app.webhook_url !== null} /> : null}
       </div>
       <LatestEvents />
-      <SameByApi of={SAME_BY.webhook} />
-    </div>
+    </Page>
   );
 }
