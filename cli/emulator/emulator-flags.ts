@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
+import type { Interfaces } from '@oclif/core';
 import { boolean, integer, string } from '@oclif/core/flags';
 import { type EmulatorOptions, isHostName } from '../../emulator/emulator-options.ts';
 import { findRunningEmulators } from '../../emulator/registry.ts';
@@ -42,17 +43,7 @@ export const emulatorFlags = {
 
 export const ephemeralFlag = { ephemeral: boolean({ summary: 'Keep the state in memory only' }) };
 
-interface Flags {
-  port: number;
-  'edge-port'?: number | undefined;
-  listen?: string | undefined;
-  'allow-host'?: string[] | undefined;
-  origin?: string | undefined;
-  webhook?: string | undefined;
-  clock?: string | undefined;
-  seed?: string | undefined;
-  'seed-ids'?: string | undefined;
-}
+type Flags = { port: number } & Partial<Interfaces.InferredFlags<typeof emulatorFlags>>;
 
 /** Options that the calling command adds to its flags. */
 export interface StartOptions extends Pick<EmulatorOptions, 'onStop' | 'caFolder'> {
@@ -135,66 +126,43 @@ async function heldByEmulator(error: unknown, env: NodeJS.ProcessEnv): Promise<C
 /** Returns a `CliError` with a fix if the error, or one of its causes, is a known start error. Returns any other error unchanged. */
 export function startError(error: unknown): unknown {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const known = 'code' in cause ? START_ERRORS[String(cause.code)]?.(cause) : undefined;
-    if (known) return new CliError(known.code, known.message, { ...known, cause: error });
+    const name = 'code' in cause ? String(cause.code) : '';
+    const known = START_ERRORS[name];
+    if (known === undefined) continue;
+    const [code, fix, status] = known;
+    const message =
+      name === 'EADDRINUSE' ? portWords(cause) : `${cause.message}${ENDLESS.test(name) ? '.' : ''}`;
+    return new CliError(code, message, { fix, ...(status !== undefined && { status }), cause: error });
   }
   return error;
 }
 
-interface StartError {
-  code: string;
-  message: string;
-  fix: string;
-  /** The HTTP status that decides the exit code. */
-  status?: number;
+function portWords(error: Error): string {
+  return 'port' in error ? `Port ${error.port} is in use.` : 'The port is in use.';
 }
 
-const START_ERRORS: Record<string, (error: Error) => StartError> = {
-  EADDRNOTAVAIL: ({ message }) => ({
-    code: 'usage',
-    message: `${message}.`,
-    fix: 'Use --listen with an address of this machine, or 0.0.0.0 for all of them.',
-  }),
-  EADDRINUSE: (error) => ({
-    code: 'port_in_use',
-    message: 'port' in error ? `Port ${error.port} is in use.` : 'The port is in use.',
-    fix: 'Stop the program that uses the port, or start with --port 0 for a free port.',
-  }),
-  origin_not_allowed: ({ message }) => ({
-    code: 'usage',
-    message,
-    fix: 'Use --origin with a scheme and host, such as http://127.0.0.1:3000.',
-  }),
-  validation_failed: ({ message }) => ({
-    code: 'usage',
-    message,
-    fix: 'Use --webhook with an address such as http://127.0.0.1:3000/webhooks.',
-  }),
-  seed_invalid: ({ message }) => ({
-    code: 'seed_invalid',
-    status: 422,
-    message,
-    fix: 'Correct these lines. The schema is shared/docs/seed.schema.json in this package.',
-  }),
-  seed_unreadable: ({ message }) => ({
-    code: 'seed_unreadable',
-    status: 422,
-    message,
-    fix: 'Check that the file exists and is readable.',
-  }),
-  ca_unusable: ({ message }) => ({
-    code: 'ca_unusable',
-    message,
-    fix: 'Remove the file to create a new one, or make it readable and writable.',
-  }),
-  database_in_use: ({ message }) => ({
-    code: 'database_in_use',
-    message: `${message}.`,
-    fix: 'Stop the emulator that uses it (nameplate emulator stop), or start with another --file or with --ephemeral.',
-  }),
-  database_unusable: ({ message }) => ({
-    code: 'database_unusable',
-    message: `${message}.`,
-    fix: 'Use --file with a new file or with a database that this version can read, or start with --ephemeral.',
-  }),
+/** The codes of errors whose messages have no full stop. */
+const ENDLESS = /^(?:EADDRNOTAVAIL|database_)/;
+
+/** The known start errors by their codes. The HTTP status decides the exit code. */
+const START_ERRORS: Readonly<Record<string, readonly [code: string, fix: string, status?: number]>> = {
+  EADDRNOTAVAIL: ['usage', 'Use --listen with an address of this machine, or 0.0.0.0 for all of them.'],
+  EADDRINUSE: ['port_in_use', 'Stop the program that uses the port, or start with --port 0 for a free port.'],
+  origin_not_allowed: ['usage', 'Use --origin with a scheme and host, such as http://127.0.0.1:3000.'],
+  validation_failed: ['usage', 'Use --webhook with an address such as http://127.0.0.1:3000/webhooks.'],
+  seed_invalid: [
+    'seed_invalid',
+    'Correct these lines. The schema is shared/docs/seed.schema.json in this package.',
+    422,
+  ],
+  seed_unreadable: ['seed_unreadable', 'Check that the file exists and is readable.', 422],
+  ca_unusable: ['ca_unusable', 'Remove the file to create a new one, or make it readable and writable.'],
+  database_in_use: [
+    'database_in_use',
+    'Stop the emulator that uses it (nameplate emulator stop), or start with another --file or with --ephemeral.',
+  ],
+  database_unusable: [
+    'database_unusable',
+    'Use --file with a new file or with a database that this version can read, or start with --ephemeral.',
+  ],
 };

@@ -31,6 +31,12 @@ export function useCan(role: Role): boolean {
   return session.open || mayAct(account.role, { role });
 }
 
+/** Why the account has no live mode now, in words. */
+export const LIVE_MODE_REFUSALS = {
+  card_required: 'Live keys and live domains need a card on file during the trial.',
+  live_keys_need_plan: 'Live keys and live domains need a plan.',
+};
+
 /** Returns whether the account has a plan feature now. A trial has the features of Growth. */
 export function planIncludes(
   { on_trial, plan, plans }: AccountView,

@@ -35,7 +35,12 @@ export function EmulatorPanel(): ReactElement {
             Export
           </a>
           <ImportForm />
-          <ResetButton />
+          <DialogForm word="Reset…" title="Reset everything?" submit="Reset" danger work={reset}>
+            <p>
+              This deletes all domains, events, requests and mail. You get a fresh account with the same keys.
+              If the emulator was started with a seed, the seed is applied again.
+            </p>
+          </DialogForm>
         </div>
       </Section>
     </div>
@@ -145,18 +150,6 @@ function Account({ of: { account, is_default } }: { of: InspectedApp }): ReactEl
         ]}
       />
     </Section>
-  );
-}
-
-/** Resets the emulator after a confirmation. */
-export function ResetButton(): ReactElement {
-  return (
-    <DialogForm word="Reset…" title="Reset everything?" submit="Reset" danger work={reset}>
-      <p>
-        This deletes all domains, events, requests and mail. You get a fresh account with the same keys. If
-        the emulator was started with a seed, the seed is applied again.
-      </p>
-    </DialogForm>
   );
 }
 

@@ -5,12 +5,7 @@ import { ask } from '../ask.ts';
 import { Choice, DialogForm, type FormFields, TextField } from '../parts/forms.tsx';
 import { Link } from '../parts/link.tsx';
 import { showOnce } from '../parts/shown-once.tsx';
-import { appPath, useScope, useViewPath } from '../scope.ts';
-
-const REFUSALS = {
-  card_required: 'A live key needs a card on file during the trial.',
-  live_keys_need_plan: 'A live key needs a plan, and the account is on Free.',
-};
+import { appPath, LIVE_MODE_REFUSALS, useScope, useViewPath } from '../scope.ts';
 
 /** Creates a key and shows it once. */
 export function NewKey(): ReactElement {
@@ -44,7 +39,7 @@ export function NewKey(): ReactElement {
       <Choice label="Mode" value={mode} options={MODES.toReversed()} onText={setMode} />
       {refusal === null ? null : (
         <p className="verdict wait">
-          {REFUSALS[refusal]} <Link href={viewPath('plan')}>See your plan</Link>
+          {LIVE_MODE_REFUSALS[refusal]} <Link href={viewPath('plan')}>See your plan</Link>
         </p>
       )}
     </DialogForm>

@@ -32,7 +32,7 @@ export function SameByApi(input: { of: keyof typeof SAME_BY | readonly SameBy[] 
  * @param input.acts buttons above the boxes, on the right.
  * @param input.of the name of the page in `SAME_BY`.
  */
-export function Page(input: {
+export function ViewPage(input: {
   of: keyof typeof SAME_BY;
   acts?: ReactNode;
   children: ReactNode;

@@ -9,7 +9,7 @@ import { Facts, SettingGroup } from '../parts/facts.tsx';
 import { Link } from '../parts/link.tsx';
 import { NotLoaded } from '../parts/loaded.tsx';
 import { ShownState } from '../parts/pill.tsx';
-import { Page } from '../parts/same-by.tsx';
+import { ViewPage } from '../parts/same-by.tsx';
 import { changeApp, planIncludes, useApp, useCan, useScope, useViewPath } from '../scope.ts';
 import { SinceText } from '../times.tsx';
 import { OriginProbes } from './origin-probes.tsx';
@@ -36,7 +36,7 @@ export function AppSettings(): ReactElement {
     />
   );
   return (
-    <Page of="app">
+    <ViewPage of="app">
       <div className="box">
         <SettingGroup title="Name" text="Your customers read it on the connect page.">
           {setting('name', 'Name', { maxLength: 80 })}
@@ -85,7 +85,7 @@ export function AppSettings(): ReactElement {
           })}
         </SettingGroup>
       </div>
-    </Page>
+    </ViewPage>
   );
 }
 

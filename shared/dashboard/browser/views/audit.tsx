@@ -5,7 +5,7 @@ import { ask, useResource } from '../ask.ts';
 import { Empty } from '../parts/facts.tsx';
 import { CommandButton } from '../parts/forms.tsx';
 import { Loaded } from '../parts/loaded.tsx';
-import { Page } from '../parts/same-by.tsx';
+import { ViewPage } from '../parts/same-by.tsx';
 import { type DataColumn, Table } from '../parts/table.tsx';
 import { useScope } from '../scope.ts';
 import { FullTime } from '../times.tsx';
@@ -29,7 +29,7 @@ export function Audit(): ReactElement {
   }
 
   return (
-    <Page
+    <ViewPage
       of="audit"
       acts={
         <a className="btn" href={`/dashboard/api${path}/audit.csv`} download="audit.csv">
@@ -54,7 +54,7 @@ export function Audit(): ReactElement {
         }
       </Loaded>
       {next === null ? null : <CommandButton work={readOn}>Read more</CommandButton>}
-    </Page>
+    </ViewPage>
   );
 }
 

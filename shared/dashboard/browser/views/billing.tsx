@@ -76,27 +76,21 @@ function Acts({ path, of, plan }: { path: string; of: BillingView; plan: PlanNam
           .filter((each) => each !== (of.paid_plan ?? plan) || of.ends_with_period)
           .map((each) => (
             <li key={each}>
-              <ChoosePlan path={path} plan={each} />
+              <DialogForm
+                word={`Choose ${each}…`}
+                title={`Choose the plan ${each}?`}
+                submit={`Choose ${each}`}
+                work={async () => {
+                  await ask<BillingView>(`POST ${path}/plan`, { plan: each });
+                  return `You chose the plan ${each}.`;
+                }}
+              >
+                <Preview path={path} plan={each} />
+              </DialogForm>
             </li>
           ))}
       </ul>
     </>
-  );
-}
-
-function ChoosePlan({ path, plan }: { path: string; plan: PlanName }): ReactElement {
-  return (
-    <DialogForm
-      word={`Choose ${plan}…`}
-      title={`Choose the plan ${plan}?`}
-      submit={`Choose ${plan}`}
-      work={async () => {
-        await ask<BillingView>(`POST ${path}/plan`, { plan });
-        return `You chose the plan ${plan}.`;
-      }}
-    >
-      <Preview path={path} plan={plan} />
-    </DialogForm>
   );
 }
 

@@ -11,6 +11,7 @@ export function ConnectPreviewView({ of: { id, connect_url } }: { of: DomainReso
   const { app } = useScope();
   const path = `/apps/${encodeURIComponent(app.id)}/connect-preview/${encodeURIComponent(id)}`;
   const { value } = useResource<Preview>(path);
+  const { steps = [], steps_done: done = null } = value ?? {};
   return (
     <Section title="Connect page">
       <p className="muted small">For your customer, without a sign-in</p>
@@ -26,7 +27,12 @@ export function ConnectPreviewView({ of: { id, connect_url } }: { of: DomainReso
               <strong>{value.headline}</strong>
             </p>
             <p>{value.text}</p>
-            {value.steps_done === null ? null : <StepCount of={value.steps} done={value.steps_done} />}
+            {done === null ? null : (
+              <p className="muted">
+                {done} of {steps.length} steps done
+                {done === steps.length ? '' : `; the next is: ${steps[done]}`}
+              </p>
+            )}
             {value.findings.map((title) => (
               <p key={title}>{title}</p>
             ))}
@@ -34,13 +40,5 @@ export function ConnectPreviewView({ of: { id, connect_url } }: { of: DomainReso
         </figure>
       )}
     </Section>
-  );
-}
-
-function StepCount({ of, done }: { of: readonly string[]; done: number }): ReactElement {
-  return (
-    <p className="muted">
-      {done} of {of.length} steps done{done === of.length ? '' : `; the next is: ${of[done]}`}
-    </p>
   );
 }

@@ -91,7 +91,15 @@ export function Domains(): ReactElement {
             hrefOf={(chosen) => viewPath('domains', null, { ...query, status: chosen })}
           />
           {hasMetadata || metadata !== '' ? (
-            <MetadataField value={metadata} onChange={(text) => setFilter('metadata', text)} />
+            <input
+              className="metadata-filter"
+              aria-label="Metadata, such as customer=42"
+              placeholder="Metadata: customer=42"
+              value={metadata}
+              spellCheck={false}
+              autoComplete="off"
+              onChange={({ target }) => setFilter('metadata', target.value)}
+            />
           ) : null}
         </ListHead>
       )}
@@ -161,22 +169,10 @@ function Neighbours(input: {
 
 const COLUMNS = ['Hostname', 'Status', 'Why', 'Metadata', 'Changed'];
 
-/** A filter for one metadata value, such as `customer=42`. It applies once it has a name and a value. */
-function MetadataField(props: { value: string; onChange: (text: string) => void }): ReactElement {
-  return (
-    <input
-      className="metadata-filter"
-      aria-label="Metadata, such as customer=42"
-      placeholder="Metadata: customer=42"
-      value={props.value}
-      spellCheck={false}
-      autoComplete="off"
-      onChange={(event) => props.onChange(event.target.value)}
-    />
-  );
-}
-
-/** Returns the query of the API for the filters in the URL. The API accepts only characters that a hostname can have. */
+/**
+ * Returns the query of the API for the filters in the URL. The API accepts only characters that a hostname can have. The filter for metadata,
+ * such as `customer=42`, applies once it has a name and a value.
+ */
 function apiFilter({
   hostname = '',
   status = '',

@@ -89,13 +89,11 @@ export function Events(): ReactElement {
         </ListHead>
       )}
       empty={
-        isFiltered ? (
-          <Empty title="No event matches this filter." />
-        ) : (
-          <Empty title="No events yet">
+        <Empty title={isFiltered ? 'No event matches this filter.' : 'No events yet'}>
+          {isFiltered ? null : (
             <p>Each change of a domain's status creates an event and sends it to your webhook.</p>
-          </Empty>
-        )
+          )}
+        </Empty>
       }
       foot={<SameByApi of="events" />}
       detail={() => id && <EventPanel id={id} key={id} />}

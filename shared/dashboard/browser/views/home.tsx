@@ -5,7 +5,7 @@ import { Link } from '../parts/link.tsx';
 import { cappedCount } from '../parts/list-head.tsx';
 import { NotLoaded } from '../parts/loaded.tsx';
 import { ShownState } from '../parts/pill.tsx';
-import { Page } from '../parts/same-by.tsx';
+import { ViewPage } from '../parts/same-by.tsx';
 import {
   domainCount,
   LISTED_STATUSES,
@@ -29,7 +29,7 @@ export function Home(): ReactElement {
   const setup = settings === null ? null : <SetupChecklist overview={overview} app={settings} />;
   const hasDomains = domainCount(overview.live) + domainCount(overview.test) > 0;
   return (
-    <Page of="home">
+    <ViewPage of="home">
       {account.suspended ? (
         <p className="verdict bad">
           The account is suspended. Changes are paused, and your domains keep serving.
@@ -48,7 +48,7 @@ export function Home(): ReactElement {
       ) : (
         setup
       )}
-    </Page>
+    </ViewPage>
   );
 }
 

@@ -6,7 +6,7 @@ import { Empty } from '../parts/facts.tsx';
 import { DialogForm } from '../parts/forms.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Pill } from '../parts/pill.tsx';
-import { Page } from '../parts/same-by.tsx';
+import { ViewPage } from '../parts/same-by.tsx';
 import { type DataColumn, Table } from '../parts/table.tsx';
 import { appPath, useCan, useScope } from '../scope.ts';
 import { TimeLabel } from '../times.tsx';
@@ -18,7 +18,7 @@ export function Keys(): ReactElement {
   const mayChange = useCan('developer');
   const keys = useResource<ApiKeyList>(appPath(scope, '/keys?limit=100'));
   return (
-    <Page of="keys" acts={mayChange ? <NewKey /> : null}>
+    <ViewPage of="keys" acts={mayChange ? <NewKey /> : null}>
       <Loaded of={keys}>
         {({ data }) =>
           data.length === 0 ? (
@@ -36,7 +36,7 @@ export function Keys(): ReactElement {
           )
         }
       </Loaded>
-    </Page>
+    </ViewPage>
   );
 }
 

@@ -8,7 +8,7 @@ import { Section } from '../parts/facts.tsx';
 import { Choice, DialogForm, useCommand } from '../parts/forms.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Pill } from '../parts/pill.tsx';
-import { Page } from '../parts/same-by.tsx';
+import { ViewPage } from '../parts/same-by.tsx';
 import { type DataColumn, Table } from '../parts/table.tsx';
 import { useCan, useScope } from '../scope.ts';
 import { loadSession } from '../session.ts';
@@ -37,7 +37,7 @@ export function Members(): ReactElement {
     ['Remove', (of) => (mayChange || of.is_you ? <Remove path={`${path}/members`} of={of} /> : null), true],
   ];
   return (
-    <Page of="members" acts={mayChange ? <InviteMember path={`${path}/members`} /> : null}>
+    <ViewPage of="members" acts={mayChange ? <InviteMember path={`${path}/members`} /> : null}>
       <Loaded of={members}>
         {({ data }) => (
           <Table
@@ -71,7 +71,7 @@ export function Members(): ReactElement {
           }}
         />
       </Section>
-    </Page>
+    </ViewPage>
   );
 }
 

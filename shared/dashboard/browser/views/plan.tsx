@@ -1,23 +1,18 @@
 import type { ReactElement } from 'react';
 import { Facts, Section } from '../parts/facts.tsx';
 import { Pill } from '../parts/pill.tsx';
-import { Page } from '../parts/same-by.tsx';
+import { ViewPage } from '../parts/same-by.tsx';
 import { Table } from '../parts/table.tsx';
-import { useScope } from '../scope.ts';
+import { LIVE_MODE_REFUSALS, useScope } from '../scope.ts';
 import { SinceText } from '../times.tsx';
 import { BillingScreen } from './billing.tsx';
-
-const REFUSALS = {
-  card_required: 'Live keys and live domains need a card on file during the trial.',
-  live_keys_need_plan: 'Live keys and live domains need a plan.',
-};
 
 /** Shows the account's plan, its usage and what the other plans include. */
 export function PlanPage(): ReactElement {
   const { account } = useScope();
   const { usage, plans, live_mode_refusal: refusal } = account;
   return (
-    <Page of="plan">
+    <ViewPage of="plan">
       {account.suspended ? (
         <p className="verdict bad">The account is suspended. Changes are paused, and domains keep serving.</p>
       ) : null}
@@ -44,7 +39,7 @@ export function PlanPage(): ReactElement {
               account.on_trial && account.trial_ends_at && <SinceText at={account.trial_ends_at} />,
             ],
             ['Card', account.card_on_file ? 'on file' : 'none'],
-            ['Live mode', refusal === null ? 'available' : REFUSALS[refusal]],
+            ['Live mode', refusal === null ? 'available' : LIVE_MODE_REFUSALS[refusal]],
           ]}
         />
       </Section>
@@ -74,6 +69,6 @@ export function PlanPage(): ReactElement {
         ) : null}
       </Section>
       {account.billing.provider === 'none' ? null : <BillingScreen />}
-    </Page>
+    </ViewPage>
   );
 }

@@ -5,7 +5,7 @@ import { Section } from '../parts/facts.tsx';
 import { CommandButton, DialogForm, type FormFields, TextField } from '../parts/forms.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Pill } from '../parts/pill.tsx';
-import { Page } from '../parts/same-by.tsx';
+import { ViewPage } from '../parts/same-by.tsx';
 import { useScope } from '../scope.ts';
 import { SignOutButton } from '../sign-in/alone.tsx';
 import { addPasskey, hasPasskeys } from '../sign-in/passkey.ts';
@@ -15,7 +15,7 @@ import { TimeLabel } from '../times.tsx';
 export function Sessions(): ReactElement {
   const { session } = useScope();
   return (
-    <Page
+    <ViewPage
       of="sessions"
       acts={
         <>
@@ -26,7 +26,7 @@ export function Sessions(): ReactElement {
     >
       <SignedInBrowsers />
       {session.sign_in.passkey ? <Passkeys /> : null}
-    </Page>
+    </ViewPage>
   );
 }
 

@@ -4,7 +4,7 @@ import { SigningSecret } from '../forms/signing-secret.tsx';
 import { TestEvent } from '../forms/test-event.tsx';
 import { SettingGroup } from '../parts/facts.tsx';
 import { NotLoaded } from '../parts/loaded.tsx';
-import { Page } from '../parts/same-by.tsx';
+import { ViewPage } from '../parts/same-by.tsx';
 import { changeApp, useApp, useCan, useScope } from '../scope.ts';
 import { LatestEvents } from './latest-events.tsx';
 
@@ -15,7 +15,7 @@ export function Webhook(): ReactElement {
   const { value: app, error } = useApp();
   if (app === null) return <NotLoaded error={error} />;
   return (
-    <Page of="webhook">
+    <ViewPage of="webhook">
       <div className="box">
         <SettingGroup title="Address" text="Receives the events of live and of test domains.">
           <SettingForm
@@ -35,6 +35,6 @@ export function Webhook(): ReactElement {
         {mayChange ? <TestEvent hasAddress={app.webhook_url !== null} /> : null}
       </div>
       <LatestEvents />
-    </Page>
+    </ViewPage>
   );
 }
