@@ -12,7 +12,6 @@ const SIDE_STYLE = `
 .side :focus-visible { outline-color: var(--wall-focus); }
 .mark-place { display: inline-flex; }
 .brand { display: flex; flex: none; align-items: center; gap: .4rem; height: var(--head); padding: 0 0 0 .375rem; color: inherit; font-size: 1.0625rem; font-weight: var(--w-title); letter-spacing: -.012em; }
-.brand:hover { text-decoration: none; }
 .brand > span:nth-child(2) { overflow: hidden; text-overflow: ellipsis; }
 .brand small { flex: none; margin-left: auto; padding: 0 .3rem; border: 1px solid var(--wall-rule); border-radius: 1rem; color: var(--wall-quiet); font-size: var(--t-1); font-weight: var(--w-text); letter-spacing: 0; }
 .app-menu { justify-content: space-between; width: 100%; min-height: 2.25rem; padding: .25rem .5rem; border-color: var(--wall-rule); background: none; color: inherit; font-size: var(--t-3); }
@@ -51,7 +50,7 @@ const BAR_STYLE = `
 .head:has(.clock) .find > kbd { display: none; }
 .head:has(.clock) .find > span { position: absolute; clip-path: inset(50%); }
 .avatar { display: grid; place-items: center; width: 1.75rem; height: 1.75rem; border-radius: 50%; background: var(--accent-soft); color: var(--accent); font-size: var(--t-1); font-weight: 650; }
-.avatar:hover { text-decoration: none; }
+:is(.brand, .avatar):hover { text-decoration: none; }
 .found input { width: 100%; margin-bottom: .75rem; }
 .menu a, .found a { display: flex; gap: .75rem; align-items: center; min-height: var(--row); padding: .25rem .5rem; border-radius: var(--r-1); color: inherit; overflow-wrap: anywhere; }
 .found a > .st { margin-left: auto; font-size: var(--t-2); }

@@ -1,11 +1,6 @@
 import type { ReactElement } from 'react';
 import { PLAN_NAMES } from '../../../../shared/core/accounts/plan.ts';
-import {
-  Choice,
-  DialogForm,
-  type FormFields,
-  TextField,
-} from '../../../../shared/dashboard/browser/parts/forms.tsx';
+import { Choice, DialogForm, TextField } from '../../../../shared/dashboard/browser/parts/forms.tsx';
 import type { InspectedApp } from '../../responses.ts';
 import { askEmulator } from '../ask.ts';
 
@@ -19,21 +14,6 @@ const SWITCHES = [
 
 /** A form for the account of the default app. In the hosted service, only billing and the operator can change these fields. */
 export function AccountForm({ of }: { of: Account }): ReactElement {
-  async function change(fields: FormFields): Promise<string> {
-    // An unchanged time is left out, because the field has no milliseconds.
-    const times = (['trial_ends_at', 'created_at'] as const).flatMap((name) => {
-      const text = fields[name] ?? '';
-      if (text === localTime(of[name])) return [];
-      return [[name, text === '' ? null : new Date(text).toISOString()] as const];
-    });
-    const switches = SWITCHES.map(([name]) => [name, name in fields] as const);
-    await askEmulator('PATCH /account', {
-      plan: fields['plan'],
-      ...Object.fromEntries([...times, ...switches]),
-    });
-    return 'Account changed.';
-  }
-
   const time = (name: 'trial_ends_at' | 'created_at', label: string) => (
     <TextField
       label={label}
@@ -46,7 +26,25 @@ export function AccountForm({ of }: { of: Account }): ReactElement {
   );
 
   return (
-    <DialogForm word="Account…" title="Account of the default app" submit="Save" work={change}>
+    <DialogForm
+      word="Account…"
+      title="Account of the default app"
+      submit="Save"
+      work={async (fields) => {
+        // An unchanged time is left out, because the field has no milliseconds.
+        const times = (['trial_ends_at', 'created_at'] as const).flatMap((name) => {
+          const text = fields[name] ?? '';
+          if (text === localTime(of[name])) return [];
+          return [[name, text === '' ? null : new Date(text).toISOString()] as const];
+        });
+        const switches = SWITCHES.map(([name]) => [name, name in fields] as const);
+        await askEmulator('PATCH /account', {
+          plan: fields['plan'],
+          ...Object.fromEntries([...times, ...switches]),
+        });
+        return 'Account changed.';
+      }}
+    >
       <Choice label="Plan" name="plan" data-first="" defaultValue={of.plan} options={PLAN_NAMES} />
       {time('trial_ends_at', 'Trial ends (empty for none)')}
       {time('created_at', 'Created')}

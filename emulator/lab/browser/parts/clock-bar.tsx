@@ -40,7 +40,10 @@ export function ClockBar(): ReactElement {
       >
         <Icon name="next" />
         <span className="long">
-          Next {now === null || dueAt === null || dueAt <= now ? null : relativeTime(dueAt, now)}
+          Next
+          {now === null || dueAt === null || dueAt <= now ? null : (
+            <span aria-hidden="true"> {relativeTime(dueAt, now)}</span>
+          )}
         </span>
       </CommandButton>
       <CommandButton

@@ -1,11 +1,6 @@
 import type { ReactElement } from 'react';
 import { Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
-import {
-  CommandButton,
-  CommandForm,
-  type FormFields,
-  TextField,
-} from '../../../../shared/dashboard/browser/parts/forms.tsx';
+import { CommandButton, CommandForm, TextField } from '../../../../shared/dashboard/browser/parts/forms.tsx';
 import { askEmulator, useEmulatorResource } from '../ask.ts';
 
 interface Hold {
@@ -18,7 +13,13 @@ export function Holds(): ReactElement {
   const { value } = useEmulatorResource<{ data: Hold[] }>('/holds');
   return (
     <Section title="Holds">
-      <CommandForm submit="Hold" work={hold}>
+      <CommandForm
+        submit="Hold"
+        work={async ({ hostname }) => {
+          await askEmulator('POST /holds', { hostname });
+          return `${hostname} is held.`;
+        }}
+      >
         <TextField
           label="Hostname, or *.name for all names below it"
           name="hostname"
@@ -40,11 +41,6 @@ export function Holds(): ReactElement {
       </ul>
     </Section>
   );
-}
-
-async function hold({ hostname }: FormFields): Promise<string> {
-  await askEmulator('POST /holds', { hostname });
-  return `${hostname} is held.`;
 }
 
 async function release(hostname: string): Promise<string> {

@@ -36,23 +36,17 @@ export function TestEvent({ hasAddress }: { hasAddress: boolean }): ReactElement
       ) : (
         <p className="muted">Set an address first.</p>
       )}
-      {result === null ? null : <Sent of={result} />}
+      {result === null ? null : (
+        <>
+          <p className="now">
+            <ShownOutcome of={result} />
+            {result.response_ms === null ? null : <span>took {result.response_ms} ms</span>}
+          </p>
+          <ReceiverResponse of={result} />
+          <Facts of={[['Signature', <CopyText key="of" text={result.signature} what="the signature" />]]} />
+          <BodyPanel title="Body as signed" of={JSON.stringify(result.event)} />
+        </>
+      )}
     </SettingGroup>
-  );
-}
-
-/** Shows the response to a test event, then the event as it was sent. */
-function Sent({ of }: { of: TestEventResult }): ReactElement {
-  const { response_ms, signature, event } = of;
-  return (
-    <>
-      <p className="now">
-        <ShownOutcome of={of} />
-        {response_ms === null ? null : <span>took {response_ms} ms</span>}
-      </p>
-      <ReceiverResponse of={of} />
-      <Facts of={[['Signature', <CopyText key="signature" text={signature} what="the signature" />]]} />
-      <BodyPanel title="Body as signed" of={JSON.stringify(event)} />
-    </>
   );
 }

@@ -1,11 +1,11 @@
 import { type ReactElement, type ReactNode, useId } from 'react';
 
-/** Shows names and values, one pair per line. Pairs whose value is null are omitted. */
+/** Shows names and values, one pair per line. Pairs whose value is null or false are omitted. */
 export function Facts({ of }: { of: readonly (readonly [name: string, value: ReactNode])[] }): ReactElement {
   return (
     <dl className="facts">
       {of
-        .filter(([, value]) => value !== null)
+        .filter(([, value]) => value !== null && value !== false)
         .map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>

@@ -38,21 +38,27 @@ export function AppTrafficSection(): ReactElement | null {
         <>
           <h3>Busiest domains</h3>
           <ul className="plain">
-            {value.top_domains.map(({ domain_id: id, hostname, requests }) => (
-              <li key={id}>
-                {hostname === null ? (
-                  <p className="row-link">
-                    <span className="row-main">A deleted domain</span>
-                    <span className="muted">{requestsText(requests)}</span>
-                  </p>
-                ) : (
-                  <Link className="row-link" href={viewPath('domains', id)}>
-                    <span className="row-main">{hostname}</span>
-                    <span className="muted">{requestsText(requests)}</span>
-                  </Link>
-                )}
-              </li>
-            ))}
+            {value.top_domains.map(({ domain_id: id, hostname, requests }) => {
+              const words = (
+                <>
+                  <span className="row-main">{hostname ?? 'A deleted domain'}</span>
+                  <span className="muted">
+                    {groupedCount(requests)} {requests === 1 ? 'request' : 'requests'}
+                  </span>
+                </>
+              );
+              return (
+                <li key={id}>
+                  {hostname === null ? (
+                    <p className="row-link">{words}</p>
+                  ) : (
+                    <Link className="row-link" href={viewPath('domains', id)}>
+                      {words}
+                    </Link>
+                  )}
+                </li>
+              );
+            })}
           </ul>
         </>
       )}
@@ -135,10 +141,6 @@ function BucketTable({ of: { buckets, interval } }: { of: DomainTraffic | Traffi
       />
     </section>
   );
-}
-
-function requestsText(requests: number): string {
-  return requests === 1 ? '1 request' : `${groupedCount(requests)} requests`;
 }
 
 function milliseconds(value: number): string {
