@@ -29,6 +29,7 @@ export function ClockBar(): ReactElement {
           {clock?.moving === undefined
             ? clock && MODE_NAMES[clock.mode]
             : `moving, ${clock.moving.steps} steps`}
+          {now === null || dueAt === null || dueAt <= now ? null : `, next ${relativeTime(dueAt, now)}`}
         </small>
         <Icon name="down" />
       </button>
@@ -39,12 +40,7 @@ export function ClockBar(): ReactElement {
         work={() => advance({ until: 'next' })}
       >
         <Icon name="next" />
-        <span className="long">
-          Next
-          {now === null || dueAt === null || dueAt <= now ? null : (
-            <span aria-hidden="true"> {relativeTime(dueAt, now)}</span>
-          )}
-        </span>
+        <span className="long">Next</span>
       </CommandButton>
       <CommandButton
         className="long"
