@@ -97,7 +97,7 @@ const PHONE_STYLE = `
 const LIST_STYLE = `
 .pane { display: grid; height: 100%; grid-template: minmax(0, 1fr) / minmax(0, 1fr); }
 .pane-list { display: flex; flex-direction: column; min-width: 0; container-type: inline-size; }
-.pane-detail { min-width: 0; padding: 1.5rem 1.25rem 3rem; overflow: auto; }
+.pane-detail { position: relative; min-width: 0; padding: 1.5rem 1.25rem 3rem; overflow: auto; }
 .pane-detail > * { max-width: 70rem; }
 .pane-detail > * + * { margin-top: 1.25rem; }
 .pane.whole > .pane-list { display: none; }
@@ -222,7 +222,7 @@ h3 { font-size: var(--t-3); }
 main:focus, h2:focus { outline: none; }
 .shell { display: grid; grid-template: "side head" var(--head) "side main" minmax(0, 1fr) / var(--side) minmax(0, 1fr); height: 100dvh; }
 .shell > main { grid-area: main; min-width: 0; min-height: 0; }
-.page { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.25rem; grid-auto-rows: max-content; height: 100%; padding: 1.25rem 1.25rem 3rem; overflow: auto; }
+.page { position: relative; display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.25rem; grid-auto-rows: max-content; height: 100%; padding: 1.25rem 1.25rem 3rem; overflow: auto; }
 .page > * { width: 100%; max-width: 66rem; }
 .alone { max-width: 36rem; margin: 20vh auto 0; padding: 0 1rem; }
 ${SIDE_STYLE}${BAR_STYLE}${LIST_STYLE}${CONTROL_STYLE}${DETAIL_STYLE}${PHONE_STYLE}

@@ -179,6 +179,11 @@ async function inspect(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 320, height: 600 });
   const sideways = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
   expect(sideways, `${name}: pixels to scroll sideways at a width of 320`).toBeLessThanOrEqual(0);
+  // A view scrolls inside the window. If the window scrolled too, an empty area would follow the view.
+  const down = await page.evaluate(
+    "document.querySelector('.shell') && document.documentElement.scrollHeight - innerHeight",
+  );
+  expect(down ?? 0, `${name}: pixels to scroll the window down`).toBeLessThanOrEqual(0);
   await picture(page, `${name}-320`);
 }
 
