@@ -1,22 +1,15 @@
-import '../fixtures/load-tsx.ts';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { launchChromium, NO_CHROMIUM } from './chromium.ts';
+import { connectUnderTest } from './connect-under-test.ts';
+import { STATES } from './states.ts';
 
-/**
- * `npm run pictures` draws the pictures for the guide to the connect page. They show the real page in Chromium, in states from the tests.
- */
 const FOLDER = path.resolve(import.meta.dirname, '../../shared/docs/pictures');
 const PHONE = { viewport: { width: 375, height: 667 } };
 const DESKTOP = { viewport: { width: 960, height: 640 } };
 
-// These imports must come after the hook that compiles TSX.
-const { connectUnderTest } = await import('./connect-under-test.ts');
-const { STATES } = await import('./states.ts');
-const browser = await launchChromium();
-if (browser === null) throw new Error(NO_CHROMIUM);
-try {
+/** Draws the pictures for the guide to the connect page: the real page in Chromium, in states from the tests. */
+export async function drawGuide(browser: Browser): Promise<void> {
   await using underTest = await connectUnderTest();
   const urlOf = async (name: string): Promise<string> => {
     const state = STATES.find((each) => each.name === name);
@@ -33,8 +26,6 @@ try {
   await shoot(browser, waiting, DESKTOP, 'connect-page-desktop');
   const broken = `${await urlOf('dns broken with a change')}?lang=de`;
   await shoot(browser, broken, { ...DESKTOP, colorScheme: 'dark' }, 'connect-page-dark');
-} finally {
-  await browser.close();
 }
 
 /** Takes a picture of what a visitor sees without scrolling. @param name the file's name. If left out, no file is written. */

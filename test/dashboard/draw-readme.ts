@@ -1,18 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
+import type { Browser } from 'playwright-core';
 import { dashboardInBrowser } from './dashboard-in-browser.ts';
 
-/**
- * `npm run pictures` draws the pictures for the README. They show the real dashboard in Chromium, with domains that have gone through real
- * states.
- */
 const FOLDER = path.resolve(import.meta.dirname, '../../shared/pictures');
 const HOUR_MS = 3_600_000;
 
-const browser = await launchChromium();
-if (browser === null) throw new Error(NO_CHROMIUM);
-try {
+/** Draws the pictures for the README: the real dashboard in Chromium, with domains that have gone through real states. */
+export async function drawReadme(browser: Browser): Promise<void> {
   await using dashboard = await dashboardInBrowser(browser);
   for (const hostname of ['careers.acme.com', 'shop.globex.com', 'jobs.initech.com', 'help.umbrella.org']) {
     await dashboard.add(hostname, { mode: 'test', metadata: { customer: hostname.split('.')[1] ?? '' } });
@@ -32,6 +27,4 @@ try {
   await owner.open(`/domains/${broken}`, 'test');
   await owner.page.getByText('CAA records forbid the certificate').first().waitFor();
   await draw('dashboard-domain');
-} finally {
-  await browser.close();
 }
