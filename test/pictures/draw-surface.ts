@@ -18,10 +18,11 @@ export interface Surface {
   open?(screen: BrowserContextOptions): Promise<Page>;
 }
 
-const SCREENS: Readonly<Record<string, BrowserContextOptions>> = {
-  1280: { viewport: { width: 1280, height: 860 } },
-  375: { viewport: { width: 375, height: 812 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
-};
+const SCREENS = [
+  { viewport: { width: 1280, height: 860 } },
+  { viewport: { width: 375, height: 812 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
+];
+type Screen = (typeof SCREENS)[number];
 
 const SCHEMES = ['light', 'dark'] as const;
 
@@ -29,35 +30,43 @@ const SCHEMES = ['light', 'dark'] as const;
 export async function drawSurface(browser: Browser, surface: Surface): Promise<void> {
   mkdirSync(FOLDER, { recursive: true });
   const { pictures, open = (screen) => browser.newPage(screen) } = surface;
-  for (const [width, options] of Object.entries(SCREENS)) {
-    const page = await open({ ...options, reducedMotion: 'reduce' });
-    for (const { name, show } of pictures) {
-      await page.emulateMedia({ colorScheme: 'light' });
-      if (options.viewport) await page.setViewportSize(options.viewport);
-      await show(page);
-      await page.mouse.move(0, 0);
-      await page.evaluate('document.fonts.ready');
-      // A dialog covers the window only.
-      const fullPage = (await page.locator('dialog[open]').count()) === 0;
-      if (fullPage) await growToContent(page, options);
-      for (const scheme of SCHEMES) {
-        await page.emulateMedia({ colorScheme: scheme });
-        const file = `${name}-${width}${scheme === 'dark' ? '-dark' : ''}.png`;
-        await page.screenshot({ path: path.join(FOLDER, file), fullPage });
-      }
-    }
-    await page.context().close();
+  const opened: [Page, Screen][] = [];
+  for (const screen of SCREENS) opened.push([await open({ ...screen, reducedMotion: 'reduce' }), screen]);
+  for (const picture of pictures) {
+    for (const [page, screen] of opened) await draw(page, screen, picture);
+  }
+  for (const [page] of opened) await page.context().close();
+}
+
+async function draw(page: Page, screen: Screen, { name, show }: Picture): Promise<void> {
+  await page.setViewportSize(screen.viewport);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await show(page);
+  await page.mouse.move(0, 0);
+  await page.evaluate('document.fonts.ready');
+  // A dialog covers the window only.
+  const fullPage = (await page.locator('dialog[open]').count()) === 0;
+  if (fullPage) await growToContent(page, screen);
+  for (const scheme of SCHEMES) {
+    await page.emulateMedia({ colorScheme: scheme });
+    const file = `${name}-${screen.viewport.width}${scheme === 'dark' ? '-dark' : ''}.png`;
+    await page.screenshot({ path: path.join(FOLDER, file), fullPage });
   }
 }
 
-/** A script that returns how many pixels of the dashboard's view are hidden. The view scrolls inside the window. */
-const HIDDEN_PIXELS = `Math.max(0, ...[...document.querySelectorAll('.page, .pane-detail, .rows')]
-  .map((each) => each.scrollHeight - each.clientHeight))`;
+/** The highest window. A higher page is drawn as a full page. */
+const HEIGHT_MAX = 8000;
 
-/** Makes the page so high that its whole content is visible. */
-async function growToContent(page: Page, { viewport }: BrowserContextOptions): Promise<void> {
-  const hidden = await page.evaluate<number>(HIDDEN_PIXELS);
-  if (viewport && hidden > 0) await page.setViewportSize({ ...viewport, height: viewport.height + hidden });
+/**
+ * Makes the window so high that the whole content of a view of the dashboard is visible. A phone's window becomes as high as any page,
+ * because a full-page picture is drawn without a touch screen.
+ */
+async function growToContent(page: Page, { viewport, hasTouch }: Screen): Promise<void> {
+  const scrolling = `.page, .pane-detail, .rows${hasTouch ? ', html' : ''}`;
+  const hidden = await page.evaluate<number>(`Math.max(0, ...[...document.querySelectorAll('${scrolling}')]
+    .map((each) => each.scrollHeight - each.clientHeight))`);
+  const height = Math.min(HEIGHT_MAX, viewport.height + hidden);
+  if (hidden > 0) await page.setViewportSize({ ...viewport, height });
 }
 
 /** Returns a picture of a page at an address. @param act what the person does there before the picture. */

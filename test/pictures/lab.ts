@@ -1,12 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
 import { labUnderTest } from '../emulator/lab/lab-under-test.ts';
-import { press } from './dashboard.ts';
+import { afterPause, press } from './dashboard.ts';
 import { at, drawSurface } from './draw-surface.ts';
 import { fillApp } from './fill-app.ts';
 
 export async function drawLab(browser: Browser): Promise<void> {
   await using lab = await labUnderTest(browser);
   const { emulator, api, control, answer, visit } = lab;
+  const advance = (ms: number) => emulator.clock.advance(ms);
   const ids = await fillApp({
     async add(hostname, metadata) {
       const { status, body } = await api('POST /domains', { hostname, metadata });
@@ -14,7 +15,7 @@ export async function drawLab(browser: Browser): Promise<void> {
       return body.id;
     },
     trigger: (id, name, reason) => emulator.trigger(id, name, reason === undefined ? {} : { reason }),
-    advance: (ms) => emulator.clock.advance(ms),
+    advance,
     answer,
   });
   const mailed = (await api(`GET /domains/${ids.failed}`)).body;
@@ -39,8 +40,6 @@ export async function drawLab(browser: Browser): Promise<void> {
       view('lab-home', ''),
       view('emulator', '/domains'),
       view('emulator-clock', '/domains', (page) => page.keyboard.press('c')),
-      view('emulator-domain', `/domains/${ids.broken}`),
-      view('emulator-domain-active', `/domains/${ids.active}`),
       view('emulator-events', '/events'),
       view('emulator-panel', '/emulator'),
       view('emulator-seed', '/emulator', press('Apply a seed…')),
@@ -52,6 +51,9 @@ export async function drawLab(browser: Browser): Promise<void> {
       ...Object.entries({ origin: 'careers.acme.com', unknown: 'nobody.example.com' }).map(([name, host]) =>
         at(`edge-${name}`, `http://${host}.localhost:${new URL(emulator.edgeUrl).port}/`),
       ),
+      // These pages come last, because each one moves the clock.
+      afterPause(view('emulator-domain', `/domains/${ids.broken}`), advance),
+      afterPause(view('emulator-domain-active', `/domains/${ids.active}`), advance),
     ],
   });
 }
