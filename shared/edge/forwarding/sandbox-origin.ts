@@ -126,8 +126,8 @@ function echoPage({ method, host, path, headers, body_bytes, body_cut, signature
 <p><code>${method} ${path}</code> for <code>${host ?? ''}</code></p>
 <p>The origin signature <strong>${verdict}</strong>.</p>
 <p>Body: ${body_bytes} bytes${body_cut ? ', then cut off' : ''}.</p>
-<div class="scroll"><table><thead><tr><th scope="col">Header</th><th scope="col">Value</th></tr></thead>
-<tbody>${rows}</tbody></table></div>`;
+<table><thead><tr><th scope="col">Header</th><th scope="col">Value</th></tr></thead>
+<tbody>${rows}</tbody></table>`;
   return page({ title: 'Sandbox origin', main });
 }
 
