@@ -48,7 +48,7 @@ const BAR_STYLE = `
 .find kbd { margin-left: auto; background: var(--card); }
 .head:has(.clock) .find { width: var(--control); padding: 0; justify-content: center; border-color: transparent; background: none; }
 .head:has(.clock) .find > kbd { display: none; }
-.head:has(.clock) .find > span { position: absolute; clip-path: inset(50%); }
+.head:has(.clock) .find > span { position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%); }
 .avatar { display: grid; place-items: center; width: 1.75rem; height: 1.75rem; border-radius: 50%; background: var(--accent-soft); color: var(--accent); font-size: var(--t-1); font-weight: 650; }
 :is(.brand, .avatar):hover { text-decoration: none; }
 .found input { width: 100%; margin-bottom: .75rem; }
@@ -69,11 +69,11 @@ const PHONE_STYLE = `
   .shell { grid-template: "head" var(--head) "main" minmax(0, 1fr) "tabs" auto / minmax(0, 1fr); }
   .side, .head :is(.avatar, .find kbd) { display: none; }
   .head { gap: .6rem; padding: 0 .75rem; background: var(--wall-bg); color: var(--wall-text); border-bottom-color: var(--wall-rule); }
-  .head :focus-visible { outline-color: var(--wall-focus); }
+  .head :focus-visible:not(dialog *) { outline-color: var(--wall-focus); }
   .head > .mark-place { display: inline-flex; }
   .live .count { background: var(--wall-hover); color: var(--wall-text); }
   .head .find { width: var(--control); padding: 0; justify-content: center; border-color: transparent; background: none; color: inherit; }
-  .head .find > span { position: absolute; clip-path: inset(50%); }
+  .head .find > span { position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%); }
   .head:has(.clock) :is(.find, .count) { display: none; }
   .phone-mode { display: inline-flex; gap: .35rem; min-height: 1.75rem; padding: 0 .55rem; font-weight: 700; }
   .tabs { grid-area: tabs; display: grid; grid-template-columns: repeat(5, 1fr); padding: .25rem; border-top: var(--border); background: var(--card); }
@@ -109,6 +109,7 @@ const LIST_STYLE = `
 .search input { width: 100%; padding-left: 2rem; }
 .metadata-filter { flex: 0 1 15rem; }
 .chips { display: flex; flex-wrap: wrap; gap: .25rem; }
+.chips:has(> :nth-child(6)) { order: 1; flex: 1 0 100%; }
 .chips a, .range button { display: inline-flex; gap: .4rem; align-items: center; min-height: var(--control); padding: 0 .6rem; border: 0; border-radius: var(--r-1); background: none; color: var(--muted); font-size: var(--t-2); font-weight: var(--w-strong); white-space: nowrap; }
 :is(.chips a, .range button):hover { background: var(--soft); color: var(--text); text-decoration: none; }
 .chips [aria-current], .range [aria-pressed="true"] { background: var(--soft); color: var(--text); box-shadow: inset 0 0 0 1px var(--line); }
@@ -137,6 +138,7 @@ const LIST_STYLE = `
 .row.loading { margin: .3rem 1.25rem; height: .625rem; border-radius: .25rem; background: var(--line); }
 .with-aside { display: flex; align-items: center; }
 .with-aside > .row { flex: 1; min-width: 0; padding-left: .25rem; }
+.with-aside:has(> [aria-current]) { background: var(--accent-soft); box-shadow: inset .1875rem 0 var(--accent); } .with-aside > .row[aria-current] { box-shadow: none; }
 .row-choice { display: grid; flex: none; place-items: center; width: 2.5rem; height: 100%; padding-left: .5rem; }
 .row-choice input { width: 1rem; height: 1rem; }
 @container (min-width: 46rem) {

@@ -15,6 +15,8 @@ const SCREENS = [
   { name: 'phone', width: 375, height: 740 },
 ];
 const SCHEMES = ['light', 'dark'] as const;
+/** A script that returns how many pixels the page can be scrolled sideways. */
+const SIDEWAYS = 'document.documentElement.scrollWidth - innerWidth';
 const folder = process.env['SCREENSHOTS'];
 
 let browser: Browser | null;
@@ -139,6 +141,7 @@ test.for(VIEWS)(
             'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
           );
           await picture(page, `${name}-${screen.name}-${scheme}`);
+          expect(await page.evaluate(SIDEWAYS), `${name}, ${screen.name}`).toBeLessThanOrEqual(0);
           expect(
             await faults(page, { coloursOnly: scheme === 'dark', everyImpact: true }),
             `${name}, ${screen.name}, ${scheme}`,
@@ -146,8 +149,10 @@ test.for(VIEWS)(
         }
       }
       await page.setViewportSize({ width: 320, height: 600 });
-      const sideways = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-      expect(sideways, `${name}: pixels to scroll sideways at a width of 320`).toBeLessThanOrEqual(0);
+      expect(
+        await page.evaluate(SIDEWAYS),
+        `${name}: pixels to scroll sideways at a width of 320`,
+      ).toBeLessThanOrEqual(0);
       await picture(page, `${name}-320`);
     });
   },
