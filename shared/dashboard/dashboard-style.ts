@@ -72,7 +72,7 @@ const HOME_STYLE = `
   .alerts time { grid-column: 2; grid-row: 1; }
   .alerts a > .i { grid-column: 3; grid-row: 1 / 5; }
   .status-counts { grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); }
-  .status-counts a { gap: .3rem; padding-inline: .25rem; }
+  .status-counts a { gap: .3rem; padding-inline: .25rem; } .status-counts b { min-width: 1rem; }
 }
 `;
 
