@@ -147,12 +147,16 @@ export function componentTokens(style: string): string {
 `;
 }
 
-/** The fonts of our own pages. @param next the URL of the font for text. @param mono the URL of the font for values and code. */
+/**
+ * The fonts of our own pages. The fonts of the reader's system, which show until ours have loaded, get the width of ours, so that lines
+ * keep their breaks. @param next the URL of the font for text. @param mono the URL of the font for values and code. */
 export function fontFaces({ next, mono }: { next: string; mono: string }): string {
   return `
 @font-face { font-family: "Atkinson Hyperlegible Next"; src: url(${next}) format("woff2"); font-weight: 400 700; font-display: swap; }
 @font-face { font-family: "Atkinson Hyperlegible Mono"; src: url(${mono}) format("woff2"); font-weight: 400 600; font-display: swap; }
-:root { --sans: "Atkinson Hyperlegible Next", ${PLAIN_FONTS}; --mono: "Atkinson Hyperlegible Mono", ${PLAIN_MONO}; }
+@font-face { font-family: "Sized Sans"; src: local("DejaVu Sans"); size-adjust: 87%; }
+@font-face { font-family: "Sized Mono"; src: local("Menlo"), local("Liberation Mono"), local("DejaVu Sans Mono"), local("Courier New"); size-adjust: 104%; }
+:root { --sans: "Atkinson Hyperlegible Next", ${PLAIN_FONTS.replace(/, sans-serif$/, ', "Sized Sans"$&')}; --mono: "Atkinson Hyperlegible Mono", "Sized Mono", ${PLAIN_MONO}; }
 `;
 }
 
