@@ -98,5 +98,10 @@ export const BASE_STYLE = `${PART_STYLE}
 .k { color: var(--code-key); } .s { color: var(--code-string); } .n { color: var(--code-number); }
 .method { display: inline-block; padding: .1rem .4rem; border-radius: .25rem; background: var(--tone-soft); color: var(--tone); font: 600 var(--t-1)/1.45 var(--mono); letter-spacing: .02em; }
 
+/* Forced colours remove backgrounds and shadows. */
+@media (forced-colors: active) {
+  .code { outline: 1px solid CanvasText; }
+  :is([aria-pressed="true"], [aria-selected="true"], [aria-current]:not([aria-current="false"])):not(:focus-visible) { outline: 2px solid Highlight; outline-offset: -2px; }
+}
 @media (prefers-reduced-motion: reduce) { *, *::before, *::after { animation: none !important; transition: none !important; } }
 `;
