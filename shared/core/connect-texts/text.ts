@@ -19,9 +19,16 @@ export type Values = Readonly<Record<string, string>>;
 
 const PLACEHOLDER = /\{([a-zA-Z]+)\}/g;
 
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+
 /** Fills in the placeholders of a text, all at once, so that a placeholder in a value is not filled in. */
 export function fill(text: string, values: Values): string {
-  return text.replace(PLACEHOLDER, (placeholder, name: string) => values[name] ?? placeholder);
+  return text.replace(PLACEHOLDER, (placeholder, name: string) => isolated(values[name] ?? placeholder));
+}
+
+/** Puts a value from right to left between U+2068 and U+2069, so that it does not reorder the words beside it. */
+function isolated(value: string): string {
+  return RIGHT_TO_LEFT.test(value) ? `\u2068${value}\u2069` : value;
 }
 
 /** Returns the form of a text for a count. */
