@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { fill } from '../core/connect-texts/text.ts';
 import { ServiceError } from '../core/errors.ts';
 import { type Instant, SECOND_MS } from '../core/instant.ts';
 import { type ConnectPage, getConnectPage } from '../operations/connect/get-connect-page.ts';
@@ -96,6 +97,7 @@ async function respondWithPage(
     status,
     titleOf(view),
     <>
+      <meta name="description" content={fill(language.texts.page.connectTo, { app: shown.app_name })} />
       <ConnectView view={view} revision={revision} notice={notice} typed={typed} />
       <LanguageSwitch language={language} address={address} />
     </>,
