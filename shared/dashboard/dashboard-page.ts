@@ -85,6 +85,7 @@ function page({ script, style }: Assets, settings: Settings): Response {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Dashboard</title>
+<meta name="description" content="The domains, events, keys and members of your app.">
 <link rel="icon" href="${tabIcon()}" data-live="${tabIcon()}" data-test="${tabIcon('test')}">
 <link rel="preload" href="${fontPath('next')}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${style.path}">
