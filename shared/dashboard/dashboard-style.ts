@@ -32,6 +32,7 @@ const HOME_STYLE = `
 .box.alert { overflow: hidden; border-color: color-mix(in srgb, var(--bad-fill) 40%, var(--line)); }
 .box.alert > header { background: var(--bad-soft); color: var(--bad); --cut: var(--bad-soft); --tone-fill: var(--bad-fill); }
 .alerts li { border-top: var(--border); }
+.alerts .awaited { height: 3.875rem; }
 .alerts a { display: grid; grid-template-columns: 13.5rem minmax(0, 1fr) auto 1rem; gap: .1rem 1rem; align-items: center; padding: .6rem 1rem; color: inherit; }
 .alerts a:hover { background: var(--soft); --cut: var(--soft); text-decoration: none; }
 .alerts .name { overflow: hidden; font-weight: var(--w-strong); text-overflow: ellipsis; white-space: nowrap; }
@@ -65,6 +66,7 @@ const HOME_STYLE = `
 @media (max-width: 60rem) {
   .two { grid-template-columns: minmax(0, 1fr); gap: .75rem; }
   .alerts a { grid-template-columns: minmax(0, 1fr) auto 1rem; }
+  .alerts .awaited { height: 7.5rem; }
   .alerts :is(.name, .st) { grid-column: 1; }
   .alerts :is(.why, .fix) { grid-column: 1 / 3; }
   .alerts .why { grid-row: 3; }

@@ -60,7 +60,7 @@ export function Attention({ of }: { of: ModeOverview }): ReactElement {
       </header>
       <ul className="alerts">
         {failing.map(([status]) => (
-          <FailingDomains key={status} status={status} />
+          <FailingDomains key={status} status={status} count={of.by_status[status] ?? 0} />
         ))}
         {deliveries > 0 ? <FailedWebhooks count={deliveries} /> : null}
       </ul>
@@ -68,12 +68,13 @@ export function Attention({ of }: { of: ModeOverview }): ReactElement {
   );
 }
 
-function FailingDomains({ status }: { status: Status }): ReactElement {
+function FailingDomains({ status, count }: { status: Status; count: number }): ReactElement {
   const viewPath = useViewPath();
   const { value } = useApi<DomainList>(`/domains?status=${status}&limit=${DOMAINS_SHOWN}`);
+  if (value === null) return <Awaited count={Math.min(count, DOMAINS_SHOWN)} />;
   return (
     <>
-      {value?.data.map((domain) => (
+      {value.data.map((domain) => (
         <Alert
           key={domain.id}
           href={viewPath('domains', domain.id)}
@@ -94,7 +95,8 @@ function FailingDomains({ status }: { status: Status }): ReactElement {
 function FailedWebhooks({ count }: { count: number }): ReactElement | null {
   const viewPath = useViewPath();
   const { value } = useApi<EventList>('/events?delivery=failed&limit=1');
-  const newest = value?.data[0];
+  if (value === null) return <Awaited count={1} />;
+  const newest = value.data[0];
   if (newest === undefined) return null;
   const { last_status_code: code, last_error: problem } = newest.delivery;
   return (
@@ -111,6 +113,14 @@ function FailedWebhooks({ count }: { count: number }): ReactElement | null {
   );
 }
 
+/** Keeps the place of lines that the page has requested, so that the sections below do not move. */
+function Awaited({ count }: { count: number }): ReactElement[] {
+  return Array.from({ length: count }, (_, place) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: all lines are alike
+    <li key={place} className="awaited" aria-hidden="true" />
+  ));
+}
+
 const FAILED = { delivery: 'failed' };
 
 function Alert(props: {
@@ -125,7 +135,9 @@ function Alert(props: {
   return (
     <li>
       <Link href={props.href}>
-        <span className="name">{props.name}</span>
+        <span className="name" title={props.name}>
+          {props.name}
+        </span>
         {props.state}
         <span className="why">{props.children}</span>
         <span className="fix">{props.fix}</span>
