@@ -187,15 +187,19 @@ export function Cells(input: {
   state?: ReactNode;
   why?: ReactNode;
   more: ReactNode;
+  /** The whole text of `more`, which may be cut off. */
+  title?: string | undefined;
   at: string;
 }): ReactElement {
-  const { name, state, why, more, at } = input;
+  const { name, state, why, more, title, at } = input;
   return (
     <>
       <span className="row-main">{name}</span>
       <span className="row-state">{state}</span>
       {why === undefined ? null : <span className="row-why">{why}</span>}
-      <span className="row-more">{more}</span>
+      <span className="row-more" title={title}>
+        {more}
+      </span>
       <span className="row-time">
         <TimeLabel at={at} />
       </span>

@@ -15,6 +15,7 @@ import { DetailHead, MissingDetail } from '../parts/detail-head.tsx';
 import { CertificateFacts, DomainRecords } from '../parts/domain-facts.tsx';
 import { Facts, Section } from '../parts/facts.tsx';
 import { CommandButton } from '../parts/forms.tsx';
+import { Pairs } from '../parts/pairs.tsx';
 import { ShownStatus } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { Steps } from '../parts/steps.tsx';
@@ -170,20 +171,27 @@ function facts(domain: DomainResource): [name: string, value: ReactElement | str
   const { metadata, origin_headers, last_checked_at } = domain;
   return [
     ['Id', <CopyText key="id" text={domain.id} what="the id" />],
-    ['Metadata', metadata && <code>{pairs(metadata)}</code>],
+    [
+      'Metadata',
+      metadata && (
+        <code>
+          <Pairs of={metadata} />
+        </code>
+      ),
+    ],
     ['Origin', domain.origin ?? 'The origin of the app'],
-    ['Origin headers', origin_headers && <code>{pairs(origin_headers)}</code>],
+    [
+      'Origin headers',
+      origin_headers && (
+        <code>
+          <Pairs of={origin_headers} />
+        </code>
+      ),
+    ],
     ['Apex redirect', domain.is_apex ? domain.apex_redirect : null],
     ['Added', <SinceText key="added" at={domain.created_at} />],
     ['DNS checked', last_checked_at && <SinceText at={last_checked_at} />],
   ];
-}
-
-function pairs(of: Record<string, unknown>): string {
-  const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
-  return Object.entries(of)
-    .map(([key, value]) => `${key} = ${text(value)}`)
-    .join(', ');
 }
 
 async function verify(scope: PageScope, path: string): Promise<string> {

@@ -13,6 +13,7 @@ import { CursorList } from '../parts/cursor-list.tsx';
 import { Empty } from '../parts/facts.tsx';
 import { Link } from '../parts/link.tsx';
 import { Chips, ListHead, SearchField } from '../parts/list-head.tsx';
+import { Pairs } from '../parts/pairs.tsx';
 import { ReasonWords, ShownStatus } from '../parts/pill.tsx';
 import { Cells } from '../parts/row-list.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
@@ -215,14 +216,13 @@ function DomainRow(domain: DomainResource): ReactElement {
       name={hostname}
       state={<ShownStatus status={status} hasCertificate={hasValidCertificate(domain)} />}
       why={reason && <ReasonWords code={reason} />}
-      more={<code>{metadataWords(metadata)}</code>}
+      more={
+        <code>
+          <Pairs of={metadata} />
+        </code>
+      }
+      title={JSON.stringify(metadata)}
       at={updated_at}
     />
   );
-}
-
-function metadataWords(metadata: DomainResource['metadata']): string {
-  return Object.entries(metadata ?? {})
-    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(' ');
 }

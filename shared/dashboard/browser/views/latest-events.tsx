@@ -37,6 +37,7 @@ export function EventCells({ type, hostname, delivery, created_at }: EventResour
       name={<code>{type}</code>}
       state={<ShownDelivery delivery={delivery} />}
       more={hostname}
+      title={hostname ?? undefined}
       at={created_at}
     />
   );
