@@ -172,6 +172,7 @@ const LIST_STYLE = `
 .same-by summary { display: flex; flex-wrap: wrap; gap: .15rem .75rem; align-items: center; min-height: 1.75rem; }
 .same-by :is(code, th) { font-size: var(--t-1); }
 .same-by :is(th, td) { height: auto; padding-block: .3rem; font-weight: var(--w-text); }
+.same-by code { min-width: 0; overflow-wrap: anywhere; }
 .same-by > * + * { margin-top: .5rem; }
 .pane-list > .same-by { max-height: 45%; overflow: auto; border-top: var(--border); }
 summary { color: var(--muted); cursor: pointer; }
