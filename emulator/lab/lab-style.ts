@@ -10,6 +10,7 @@ export const LAB_STYLE = `
 .connection.live { background: var(--good-fill); }
 .connection.lost { width: auto; height: auto; background: none; color: var(--bad); font-size: var(--t-2); font-weight: var(--w-strong); text-indent: 0; }
 @media (max-width: 72rem) { .clock small { display: none; } }
+@media (max-width: 22rem) { .head:has(.clock) > .mark-place { display: none; } }
 @media (max-width: 60rem) { .clock .long { display: none; } .clock > button { padding: .25rem .55rem; } }
 
 .chaos { display: grid; gap: 1.1rem; }

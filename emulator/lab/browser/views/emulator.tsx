@@ -97,7 +97,13 @@ function Addresses({ of: { urls, keys, version } }: { of: StatusResponse }): Rea
 /** Shows the app's keys and secrets. Only the emulator's default keys can be shown in full, because other keys are stored as hashes. */
 function Keys({ of: { app, keys, signing_secrets } }: { of: InspectedApp }): ReactElement {
   return (
-    <Section title={`Keys of ${app.name}`}>
+    <Section
+      title={
+        <>
+          Keys of <bdi>{app.name}</bdi>
+        </>
+      }
+    >
       <Table caption={`Keys of ${app.name}`} columns={KEY_COLUMNS} rows={keys} keyOf={({ id }) => id} />
       <Facts
         of={signing_secrets.map((secret, place) => {

@@ -17,7 +17,7 @@ export function Facts({ of }: { of: readonly (readonly [name: string, value: Rea
 }
 
 /** A section of a view, with a heading: a box, or a part of the rail. */
-export function Section(input: { title: string; aside?: ReactNode; children: ReactNode }): ReactElement {
+export function Section(input: { title: ReactNode; aside?: ReactNode; children: ReactNode }): ReactElement {
   return (
     <section className="box">
       <header>
