@@ -1,9 +1,9 @@
-/** A measured number. `floor` is the number of the baseline in the same run. */
+/** A measured number. `floor` is the number of the baseline in the same run; null if there is no baseline. */
 export interface BenchRow {
   name: string;
   unit: string;
   value: number;
-  floor: number;
+  floor: number | null;
   /** The target; null if the number has none. */
   target: { text: string; isMet: boolean } | null;
 }
@@ -15,9 +15,9 @@ export function printReport(rows: readonly BenchRow[]): void {
     ...rows.map(({ name, unit, value, floor, target }) => [
       name,
       `${rounded(value)} ${unit}`,
-      `${rounded(floor)} ${unit}`,
-      rounded(value - floor),
-      (value / floor).toFixed(2),
+      ...(floor === null
+        ? ['', '', '']
+        : [`${rounded(floor)} ${unit}`, rounded(value - floor), (value / floor).toFixed(2)]),
       target?.text ?? '',
       target === null ? '' : target.isMet ? 'ok' : 'missed',
     ]),

@@ -22,11 +22,12 @@ import { million } from './million/million.bench.ts';
 import { millionMixed } from './million/mixed.ts';
 import { connectComponent } from './pages/connect-component.bench.ts';
 import { docsSearch } from './pages/docs-search.bench.ts';
+import { lighthouse } from './pages/lighthouse.bench.ts';
 import { type BenchRow, printReport } from './report.ts';
 
 /**
  * `npm run bench`, or `npm run bench -- get-domain`, prints measurements. It fails if a measurement was not possible, or if
- * `lists-at-scale` misses a target. `--full` measures more and is slower. `--profile` also prints where `service-create-domain` and
+ * `lists-at-scale` or `lighthouse` misses a target. `--full` measures more and is slower. `--profile` also prints where `service-create-domain` and
  * `service-ordered-deliveries` spend their CPU time.
  */
 const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
@@ -54,6 +55,7 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   'edge-start': edgeStart,
   'docs-search': docsSearch,
   'connect-component': connectComponent,
+  lighthouse,
 };
 
 const named = process.argv.slice(2).filter((word) => !['--full', '--profile'].includes(word));
