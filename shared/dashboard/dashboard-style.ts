@@ -49,6 +49,8 @@ const HOME_STYLE = `
 .status-counts b { min-width: 1.4rem; font-size: var(--t-5); font-weight: 650; letter-spacing: -.01em; line-height: 1.2; }
 .status-counts .st { font-size: var(--t-2); }
 .two { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 3fr); gap: 1.25rem; align-items: start; }
+.two:not(:has(> * + *)) { min-height: 19.5rem; } /* until both boxes have loaded */
+@media (min-width: 60.0625rem) { .two > :has(.latest) { grid-column: 2; } }
 .latest li { border-top: var(--border); }
 .latest .row { min-height: 3.25rem; padding: 0 1rem; }
 .latest .row-main { font-size: var(--t-2); }
@@ -65,6 +67,7 @@ const HOME_STYLE = `
 .checklist .good a { color: var(--muted); }
 @media (max-width: 60rem) {
   .two { grid-template-columns: minmax(0, 1fr); gap: .75rem; }
+  .two:not(:has(> * + *)) { min-height: 25rem; }
   .alerts a { grid-template-columns: minmax(0, 1fr) auto 1rem; }
   .alerts .awaited { height: 7.5rem; }
   .alerts :is(.name, .st) { grid-column: 1; }
