@@ -239,5 +239,26 @@ export async function tabFaults(page: Page): Promise<{ found: string[]; stops: s
   return { found, stops };
 }
 
+/**
+ * Opens a page on a phone while the responses to some requests are late.
+ * @returns by how much the parts of the page have moved. Google's limit for a good page is 0.1.
+ */
+export async function layoutShift(page: Page, url: string, late: RegExp): Promise<number> {
+  await page.setViewportSize({ width: 412, height: 823 });
+  await page.addInitScript(`globalThis.shift = 0;
+    new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (shift += value)))
+      .observe({ type: 'layout-shift', buffered: true });`);
+  await page.route(late, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, LATE_MS));
+    await route.continue();
+  });
+  await page.goto(url);
+  await page.waitForLoadState('networkidle');
+  await page.waitForTimeout(LATE_MS);
+  await page.unroute(late);
+  return page.evaluate<number>('shift');
+}
+const LATE_MS = 700;
+
 const drawn = (page: Page) =>
   page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');

@@ -7,6 +7,7 @@ import {
   LONG_HOSTNAME,
   LONG_NAME,
   layoutFaults,
+  layoutShift,
   RTL_NAME,
   tabFaults,
 } from '../connect/layout-faults.ts';
@@ -100,6 +101,16 @@ test('Tab reaches the controls of each page of the dashboard in their order, and
       expect(stops.length, title).toBeGreaterThan(8);
     }
   }
+});
+
+test.for([
+  ['the failing domains are late', /status=cert_failed/],
+  ['the traffic is late', /traffic/],
+  ['the events are late', /events/],
+] as const)('the parts of the home page keep their places when %s', async ([, late], { skip }) => {
+  if (owner === undefined) return skip(NO_CHROMIUM);
+  const url = `${dashboard.url}/dashboard/${dashboard.appId}/test`;
+  expect(await layoutShift(owner.page, url, late)).toBeLessThan(0.1);
 });
 
 test('the sign-in page has no fault of layout, forced colours or keyboard', async ({ skip }) => {

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/start.ts';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
-import { forcedColourFaults, layoutFaults, tabFaults } from '../connect/layout-faults.ts';
+import { forcedColourFaults, layoutFaults, layoutShift, tabFaults } from '../connect/layout-faults.ts';
 
 /** Tests that the documentation can be used at 200 and 400 % zoom, with forced colours, and with the keyboard alone. */
 const PAGES = [
@@ -43,3 +43,14 @@ test.for(PAGES)(
     await context.close();
   },
 );
+
+test.for([
+  ['its fonts are late', /woff2/],
+  ['its script is late', /docs\.js/],
+] as const)('the parts of a reference page keep their places when %s', async ([, late], { skip }) => {
+  if (browser === null) return skip(NO_CHROMIUM);
+  const page = await browser.newPage();
+  const url = `${emulator.url}/docs/api/create-domain`;
+  expect(await layoutShift(page, url, late)).toBeLessThan(0.05);
+  await page.close();
+});
