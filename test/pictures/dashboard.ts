@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import type { DomainId } from '../../shared/core/ids.ts';
 import { triggerDomain } from '../../shared/operations/domains/trigger-domain.ts';
 import { addTraffic } from '../dashboard/add-traffic.ts';
@@ -58,6 +58,10 @@ export async function drawDashboard(browser: Browser): Promise<void> {
     view('domains', '/domains'),
     view('domains-none-found', '/domains?hostname=nothing'),
     view('domains-add', '/domains', press('Add domain')),
+    view('domains-loading', '/domains', (page) => reloadWith(page, () => undefined)),
+    view('domains-error', '/domains', (page) => reloadWith(page, (route) => route.abort())),
+    view('domain-delete', `/domains/${ids.active}`, press('Delete…')),
+    view('domain-copied', `/domains/${ids.active}`, (page) => page.locator('.record button').first().click()),
     view('domain-unknown', '/domains/dom_nothing'),
     view('events', `/events/${retried.id}`),
     view('events-list', '/events'),
@@ -78,6 +82,16 @@ export async function drawDashboard(browser: Browser): Promise<void> {
   ]);
   await drawSurface(browser, { pictures: signInPages(dashboard) });
 }
+
+/** Loads the view again while the network treats the requests for its list as `handle` says. */
+async function reloadWith(page: Page, handle: (route: Route) => unknown): Promise<void> {
+  await page.route(/\/dashboard\/api\/.*\/domains(\?|$)/, handle);
+  await page.reload({ waitUntil: 'load' });
+  await page.waitForTimeout(SETTLED_MS);
+}
+
+/** The time after which the bones of a list are visible. */
+const SETTLED_MS = 1500;
 
 /** A domain can be diagnosed once in 15 seconds, and the page of a broken domain does so when it opens. */
 const DIAGNOSIS_MS = 15_000;

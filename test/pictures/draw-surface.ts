@@ -78,6 +78,7 @@ export function at(
   return {
     name,
     async show(page) {
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
       await page.goto(typeof url === 'string' ? url : url(), { waitUntil: 'networkidle' });
       await act?.(page);
     },
