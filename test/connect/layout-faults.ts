@@ -91,7 +91,8 @@ const LAYOUT = `(() => {
 })()`;
 
 /**
- * Returns what a page with forced colours shows only by a colour of its own: states without words, texts and icons of low contrast, and chosen controls that look like the others.
+ * Returns the parts of a page that cannot be seen with forced colours: states without words, texts and icons of low contrast, and chosen
+ * controls that look like the others.
  */
 const FORCED = `(() => {
   ${TOOLS}

@@ -20,8 +20,8 @@ import {
 import { STATES } from './states.ts';
 
 /**
- * Tests that the connect page and the component can be used at 200 and 400 % zoom, with forced colours, with the keyboard alone, and with
- * names that are long or run from right to left.
+ * Tests the connect page and the component at 200 and 400 % zoom, with forced colours, and with the keyboard alone. Names are long,
+ * or run from right to left.
  */
 let browser: Browser | null;
 let underTest: ConnectUnderTest;

@@ -14,8 +14,8 @@ import {
 import { type DashboardInBrowser, dashboardInBrowser, type SignedInPage } from './dashboard-in-browser.ts';
 
 /**
- * Tests that the dashboard can be used at 200 and 400 % zoom, with forced colours, with the keyboard alone, and with names that are long or
- * run from right to left.
+ * Tests the dashboard at 200 and 400 % zoom, with forced colours, and with the keyboard alone. Names are long,
+ * or run from right to left.
  */
 let browser: Browser | null;
 let dashboard: DashboardInBrowser;
@@ -86,22 +86,21 @@ test('every state and choice of the dashboard is visible with forced colours', a
   }
 });
 
-test('Tab reaches the controls of each page of the dashboard in their order, and every stop is visible', async ({
-  skip,
-}) => {
-  if (owner === undefined) return skip(NO_CHROMIUM);
-  const { page, open } = owner;
-  for (const width of [1280, 375]) {
+test.for([1280, 375])(
+  'at %i pixels, Tab reaches the controls of each page of the dashboard in their order, and every stop is visible',
+  async (width, { skip }) => {
+    if (owner === undefined) return skip(NO_CHROMIUM);
+    const { page, open } = owner;
     await page.setViewportSize({ width, height: 900 });
     for (const [title, view] of PAGES) {
       await open(view());
       await loaded(page);
       const { found, stops } = await tabFaults(page);
-      expect.soft(found, `${title}, ${width}`).toEqual([]);
+      expect.soft(found, title).toEqual([]);
       expect(stops.length, title).toBeGreaterThan(8);
     }
-  }
-});
+  },
+);
 
 test.for([
   ['the failing domains are late', /status=cert_failed/],

@@ -13,8 +13,8 @@ import {
 import { type LabUnderTest, labUnderTest } from './lab-under-test.ts';
 
 /**
- * Tests that the lab can be used at 200 and 400 % zoom, with forced colours, with the keyboard alone, and with names that are long or run
- * from right to left.
+ * Tests the lab at 200 and 400 % zoom, with forced colours, and with the keyboard alone. Names are long,
+ * or run from right to left.
  */
 let browser: Browser | null;
 let underTest: LabUnderTest;
