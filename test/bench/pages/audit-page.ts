@@ -3,7 +3,6 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
-export type AuditCategory = (typeof CATEGORIES)[number];
 
 interface Report {
   finalDisplayedUrl: string;
