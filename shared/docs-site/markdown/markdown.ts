@@ -68,8 +68,12 @@ export function renderMarkdown(text: string, targets: MarkdownTargets): Rendered
       image({ href, text: alternative }) {
         const picture = targets.pictureOf(href);
         if (picture === null) return escapeHtml(alternative);
-        const { src, width, height } = picture;
-        return `<img src="${escapeHtml(src)}" width="${width}" height="${height}" alt="${escapeHtml(alternative)}">`;
+        const { src, ...size } = picture;
+        const shown = `<img src="${escapeHtml(src)}"${sizeOf(size)} alt="${escapeHtml(alternative)}">`;
+        // A wide picture would be unreadable on a phone, so it may have a narrow one beside it.
+        const narrow = targets.pictureOf(href.replace(/(?=\.\w+$)/, '-narrow'));
+        if (narrow === null) return shown;
+        return `<picture><source media="(max-width: 40rem)" srcset="${escapeHtml(narrow.src)}"${sizeOf(narrow)}>${shown}</picture>`;
       },
       heading,
       link(token) {
@@ -116,6 +120,10 @@ export function renderMarkdown(text: string, targets: MarkdownTargets): Rendered
   const { intro, samples, rest } = targets.isReference ? separateSamples(tokens) : guide;
   const render = (part: Token[]) => new Markup(marked.parser(part));
   return { intro: render(intro), samples: render(samples), rest: render(rest), headings };
+}
+
+function sizeOf({ width, height }: { width: number; height: number }): string {
+  return ` width="${width}" height="${height}"`;
 }
 
 function shownCall({ method, path }: { method: string; path: string }): string {

@@ -44,6 +44,14 @@ test('a documentation page shows our pictures with their size, and the alternati
   expect(render('![a "picture"](https://example.net/a.png)')).toBe('<p>a &#34;picture&#34;</p>\n');
 });
 
+test('a documentation page shows the narrow variant of a picture on phones, if there is one', () => {
+  const pictureOf = (href: string) =>
+    href.endsWith('a-narrow.svg') ? { src: '/a-narrow.svg', width: 343, height: 400 } : PICTURE;
+  expect(render('![a](pictures/a.svg)', { pictureOf })).toBe(
+    '<p><picture><source media="(max-width: 40rem)" srcset="/a-narrow.svg" width="343" height="400"><img src="/docs/assets/a.svg" width="640" height="200" alt="a"></picture></p>\n',
+  );
+});
+
 test('a documentation page gives headings an id and a link, and a repeated heading a number', () => {
   expect(render('## Rotate the `secret`, now')).toBe(
     '<h2 id="rotate-the-secret-now">Rotate the <code>secret</code>, now<a class="anchor" href="#rotate-the-secret-now" aria-label="Link to “Rotate the secret, now”">#</a></h2>\n',
