@@ -1,5 +1,6 @@
 import { CHANGE_TITLES } from '../../core/connect-texts/change-lines.ts';
 import { fill } from '../../core/connect-texts/text.ts';
+import type { ReasonCode } from '../../core/reasons.ts';
 import type { ShownFinding } from '../shown-finding.ts';
 import { putsRecordsFirst } from '../status-words.ts';
 import { forRecords, isSaidAbove, type View } from '../view.ts';
@@ -55,13 +56,25 @@ function enterWay(view: View): Way {
   };
 }
 
-/** Returns one action for each change of a fix. The reason stands below the last one. */
-function changeWays({ language }: View, { changes, meaning, hint }: ShownFinding): Way[] {
+/** Reasons whose hint says more than which record to change, such as how to type the value. */
+const SAYS_MORE: readonly ReasonCode[] = [
+  'dnssec_invalid',
+  'dns_doubled_host',
+  'dns_doubled_target',
+  'dns_proxied',
+  'dns_txt_mismatch',
+  'dns_acme_challenge_conflict',
+  'caa_forbids',
+];
+
+/** Returns one action for each change of a fix. The cause stands below the last one, without a hint that repeats the change. */
+function changeWays({ language }: View, { code, changes, meaning, hint }: ShownFinding): Way[] {
+  const why = SAYS_MORE.includes(code) ? meaning + language.texts.panelNames.next + hint : meaning;
   return changes.map((change, index) => ({
     ...WAY,
     title: language.texts.page[CHANGE_TITLES[change.action]],
     records: [{ ...changeCard(change, language), title: null }],
-    text: index === changes.length - 1 ? meaning + language.texts.panelNames.next + hint : null,
+    text: index === changes.length - 1 ? why : null,
   }));
 }
 

@@ -140,6 +140,18 @@ test('the connect page folds away the record for an early certificate, and leave
   expect(moveWith({ dns, status: 'verifying' })).toBeUndefined();
 });
 
+test.each([
+  ['dns_record_mismatch', 'A record with this name exists, but it points to another service.'],
+  ['dns_doubled_target', expect.stringMatching(/end it with a dot/)],
+] as const)('below the change that fixes %s, the connect page does not repeat the change', (code, text) => {
+  const value = 'k3v9.edge.example.net';
+  const of = { type: 'CNAME', value: 'old.example.net' };
+  const replacement = { ...RECORD, action: 'replace', zone: 'acme.com', value, ttl: 300, of } as const;
+  const finding = makeFinding(code, RECORD, { found: of.value, expected: value });
+  const findings = [{ ...finding, changes: [replacement] }];
+  expect(blocksWith({ status: 'dns_broken', findings }).records?.ways[1]).toMatchObject({ text });
+});
+
 test('a new status changes the revision of the connect page, but a new time does not', () => {
   const revisionWith = (change: Partial<ConnectPage>) => contentOf(viewWith(change), 'dom_1').revision;
   expect(revisionWith({ now: '2026-01-01T00:00:09.000Z' })).toBe(revisionWith({}));
