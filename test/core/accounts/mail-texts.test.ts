@@ -135,3 +135,9 @@ test('a mail of the service shows its name on the plate, and its link as a butto
   expect(html).toMatch(/word-break:break-word">Acme<\/td>/);
   expect(html).toMatch(/<a href="https:\/\/api\.example\/dashboard\/sign-in#token"[^>]*>Sign in<\/a>/);
 });
+
+test('the mail about a live domain asks the customer to leave the DNS record in place', () => {
+  expect(liveMail(languageOf('en'), FACTS).text).toContain(
+    'careers.acme.com is connected to Acme and works over HTTPS. Leave its DNS record in place.\nhttps://careers.acme.com/\n',
+  );
+});

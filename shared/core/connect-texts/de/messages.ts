@@ -58,7 +58,8 @@ export const DE_MAILS: Texts['mails'] = {
   confirmIgnore:
     'Wenn Sie das nicht angefordert haben, ignorieren Sie diese E-Mail. Wir schreiben dann nicht wieder.',
   liveSubject: '{hostname} ist online',
-  liveText: '{hostname} ist mit {app} verbunden und über HTTPS erreichbar:',
+  liveText:
+    '{hostname} ist mit {app} verbunden und über HTTPS erreichbar. Lassen Sie den DNS-Eintrag bestehen.',
   brokenSubject: '{hostname} ist nicht mehr erreichbar: Der DNS-Eintrag muss korrigiert werden',
   brokenText: '{hostname} führt nicht mehr zu {app}, weil sich die DNS-Einstellungen geändert haben.',
   toDo: 'Was zu tun ist:',

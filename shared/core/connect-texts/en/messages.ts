@@ -56,7 +56,7 @@ export const EN_MAILS = {
   confirmButton: 'Confirm my address',
   confirmIgnore: 'If you did not ask for this, ignore this email. We will not write again.',
   liveSubject: '{hostname} is live',
-  liveText: '{hostname} is connected to {app} and works over HTTPS:',
+  liveText: '{hostname} is connected to {app} and works over HTTPS. Leave its DNS record in place.',
   brokenSubject: '{hostname} has stopped working: its DNS record needs a fix',
   brokenText: '{hostname} no longer reaches {app}, because its DNS has changed.',
   toDo: 'What to do:',

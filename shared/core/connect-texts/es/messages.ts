@@ -56,7 +56,7 @@ export const ES_MAILS: Texts['mails'] = {
   confirmButton: 'Confirmar mi dirección',
   confirmIgnore: 'Si no lo has pedido, ignora este correo. No volveremos a escribirte.',
   liveSubject: '{hostname} está activo',
-  liveText: '{hostname} está conectado con {app} y funciona por HTTPS:',
+  liveText: '{hostname} está conectado con {app} y funciona por HTTPS. No quites su registro DNS.',
   brokenSubject: '{hostname} ha dejado de funcionar: hay que corregir su DNS',
   brokenText: '{hostname} ya no lleva a {app}, porque su DNS ha cambiado.',
   toDo: 'Qué hacer:',

@@ -57,7 +57,8 @@ export const FR_MAILS: Texts['mails'] = {
   confirmButton: 'Confirmer mon adresse',
   confirmIgnore: 'Si vous n’avez rien demandé, ignorez cet e-mail. Nous ne vous écrirons plus.',
   liveSubject: '{hostname} est en ligne',
-  liveText: '{hostname} est connecté à {app} et fonctionne en HTTPS :',
+  liveText:
+    '{hostname} est connecté à {app} et fonctionne en HTTPS. Laissez son enregistrement DNS en place.',
   brokenSubject: '{hostname} ne fonctionne plus : son DNS doit être corrigé',
   brokenText: '{hostname} ne mène plus à {app}, car son DNS a changé.',
   toDo: 'Que faire :',

@@ -56,7 +56,7 @@ export const JA_MAILS: Texts['mails'] = {
   confirmIgnore:
     'お心当たりがない場合は、このメールを無視してください。今後メールをお送りすることはありません。',
   liveSubject: '{hostname}が公開されました',
-  liveText: '{hostname}は{app}に接続され、HTTPSで利用できます：',
+  liveText: '{hostname}は{app}に接続され、HTTPSで利用できます。DNSレコードはそのまま残してください。',
   brokenSubject: '{hostname}が表示されなくなりました。DNSの修正が必要です',
   brokenText: 'DNSが変更されたため、{hostname}は{app}につながらなくなりました。',
   toDo: '対応方法：',

@@ -56,7 +56,7 @@ export const PT_BR_MAILS: Texts['mails'] = {
   confirmButton: 'Confirmar meu endereço',
   confirmIgnore: 'Se você não pediu isso, ignore este e-mail. Não vamos escrever de novo.',
   liveSubject: '{hostname} está no ar',
-  liveText: '{hostname} está conectado a {app} e funciona por HTTPS:',
+  liveText: '{hostname} está conectado a {app} e funciona por HTTPS. Mantenha o registro DNS.',
   brokenSubject: '{hostname} parou de funcionar: o DNS precisa de correção',
   brokenText: '{hostname} não leva mais a {app}, porque o DNS mudou.',
   toDo: 'O que fazer:',
