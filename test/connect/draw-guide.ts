@@ -5,6 +5,7 @@ import { connectUnderTest } from './connect-under-test.ts';
 import { STATES } from './states.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../shared/docs/pictures');
+const TALL_PHONE = { viewport: { width: 375, height: 1600 } };
 const PHONE = { viewport: { width: 375, height: 667 } };
 const DESKTOP = { viewport: { width: 960, height: 640 } };
 
@@ -22,18 +23,25 @@ export async function drawGuide(browser: Browser): Promise<void> {
   const phones = [waiting, await urlOf('pending with a fault'), await urlOf('active')];
   const shots = await Promise.all(phones.map((url) => shoot(browser, url, PHONE)));
   mkdirSync(FOLDER, { recursive: true });
-  await sideBySide(browser, shots, path.join(FOLDER, 'connect-page-phone.png'));
-  await shoot(browser, waiting, DESKTOP, 'connect-page-desktop');
+  await inOne(browser, shots, 'connect-page-phone', 'row');
+  // Three phones side by side are too small to read on a phone, so it sees the parts that matter, one below the other.
+  const parts = await Promise.all(
+    phones.map((url, place) =>
+      shoot(browser, url, TALL_PHONE, { part: place === 2 ? '.card.good' : '#records .ways' }),
+    ),
+  );
+  await inOne(browser, parts, 'connect-page-phone-narrow', 'column');
+  await shoot(browser, waiting, DESKTOP, { name: 'connect-page-desktop' });
   const broken = `${await urlOf('dns broken with a change')}?lang=de`;
-  await shoot(browser, broken, { ...DESKTOP, colorScheme: 'dark' }, 'connect-page-dark');
+  await shoot(browser, broken, { ...DESKTOP, colorScheme: 'dark' }, { name: 'connect-page-dark' });
 }
 
-/** Takes a picture of what a visitor sees without scrolling. @param name the file's name. If left out, no file is written. */
+/** Takes a picture of what a visitor sees without scrolling, or of a part. @param to.name the file's name. If left out, none is written. */
 async function shoot(
   within: Browser,
   url: string,
   options: BrowserContextOptions,
-  name?: string,
+  to: { name?: string; part?: string } = {},
 ): Promise<Buffer> {
   const page = await within.newPage({ reducedMotion: 'reduce', ...options });
   try {
@@ -41,23 +49,31 @@ async function shoot(
     // The page of a live domain folds the record away. The picture has room for the record, so this unfolds it.
     if ((await page.getByRole('link', { name: 'Open live' }).count()) > 0)
       await page.locator('#fold-records summary').click();
-    return await page.screenshot(name === undefined ? {} : { path: path.join(FOLDER, `${name}.png`) });
+    const target = to.part === undefined ? page : page.locator(to.part).first();
+    return await target.screenshot(
+      to.name === undefined ? {} : { path: path.join(FOLDER, `${to.name}.png`) },
+    );
   } finally {
     await page.close();
   }
 }
 
-/** Puts several pictures of phones side by side into one picture. */
-async function sideBySide(within: Browser, shots: readonly Buffer[], file: string): Promise<void> {
-  const { width, height } = PHONE.viewport;
-  const gap = 16;
-  const viewport = { width: (width + gap) * shots.length + gap, height: height + 2 * gap };
-  const page = await within.newPage({ viewport });
+/** Puts several pictures into one, side by side or one below the other. */
+async function inOne(
+  within: Browser,
+  shots: readonly Buffer[],
+  name: string,
+  direction: 'row' | 'column',
+): Promise<void> {
+  const page = await within.newPage();
   try {
-    const images = shots.map((shot) => `<img src="data:image/png;base64,${shot.toString('base64')}">`);
-    const style = `margin:${gap}px;display:flex;gap:${gap}px;background:#d5d9e0`;
-    await page.setContent(`<body style="${style}">${images.join('')}</body>`);
-    await page.screenshot({ path: file });
+    const look = direction === 'row' ? '' : 'padding:12px;border-radius:12px;background:#fff';
+    const images = shots.map(
+      (shot) => `<img style="${look}" src="data:image/png;base64,${shot.toString('base64')}">`,
+    );
+    const style = `display:inline-flex;flex-direction:${direction};padding:16px;gap:16px;background:#d5d9e0`;
+    await page.setContent(`<div style="${style}">${images.join('')}</div>`);
+    await page.locator('div').screenshot({ path: path.join(FOLDER, `${name}.png`) });
   } finally {
     await page.close();
   }
