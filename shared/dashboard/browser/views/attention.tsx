@@ -72,9 +72,10 @@ function FailingDomains({ status, count }: { status: Status; count: number }): R
   const viewPath = useViewPath();
   const { value } = useApi<DomainList>(`/domains?status=${status}&limit=${DOMAINS_SHOWN}`);
   if (value === null) return <Awaited count={Math.min(count, DOMAINS_SHOWN)} />;
+  const newestFirst = value.data.toSorted((one, other) => other.updated_at.localeCompare(one.updated_at));
   return (
     <>
-      {value.data.map((domain) => (
+      {newestFirst.map((domain) => (
         <Alert
           key={domain.id}
           href={viewPath('domains', domain.id)}
