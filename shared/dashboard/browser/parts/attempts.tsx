@@ -75,7 +75,7 @@ function Bar(input: { look: string; before: string; ms: number | null; longestMs
   return (
     <span className={`span ${look}`}>
       <i style={{ width: `${(100 * ms) / longestMs}%` }} />
-      {before} {ms < 1000 ? `${ms} ms` : spanText(ms)}
+      {ms === 0 && look === 'waited' ? 'at once' : `${before} ${ms < 1000 ? `${ms} ms` : spanText(ms)}`}
     </span>
   );
 }
