@@ -32,6 +32,7 @@ export function useDiagnosis(path: string, status: Status) {
   return {
     diagnosis: data?.diagnosis ?? null,
     problem: isFetching ? '' : error === null ? (data?.problem ?? '') : sentencesOf(error).join(' '),
+    hasFailed: error !== null,
     isRunning: isFetching,
     repeat: () => void (isFetching || refetch()),
   };
@@ -59,7 +60,7 @@ export function Diagnose(input: {
   check: ReturnType<typeof useDiagnosis>;
   findings: Diagnosis['findings'];
 }): ReactElement {
-  const { diagnosis, problem, isRunning, repeat } = input.check;
+  const { diagnosis, problem, hasFailed, isRunning, repeat } = input.check;
   return (
     <Section
       title="All checks"
@@ -70,7 +71,7 @@ export function Diagnose(input: {
       }
     >
       <div role="status" className="stack">
-        {problem === '' ? null : <p className={diagnosis === null ? 'bad-text' : 'muted'}>{problem}</p>}
+        {problem === '' ? null : <p className={hasFailed ? 'bad-text' : 'muted'}>{problem}</p>}
         {diagnosis !== null ? (
           <Result of={diagnosis} findings={input.findings} />
         ) : (
