@@ -139,7 +139,7 @@ function Head(input: {
         )}
         {next_check_at === null ? null : (
           <span>
-            Next check <TimeLabel at={next_check_at} />
+            {status === 'cert_failed' ? 'Next DNS check' : 'Next check'} <TimeLabel at={next_check_at} />
           </span>
         )}
       </p>
