@@ -178,7 +178,7 @@ const LIST_STYLE = `
 summary { color: var(--muted); cursor: pointer; }
 summary:hover { color: var(--text); }
 .empty { display: grid; gap: .6rem; justify-items: center; padding: 3.5rem 1.5rem; text-align: center; color: var(--muted); }
-.empty > .plate { order: -1; font-size: 1.125rem; }
+.empty > :is(.plate, .i) { order: -1; } .empty > .plate { font-size: 1.125rem; } .empty > .i { width: 1.5rem; height: 1.5rem; color: var(--bad); }
 .empty > p { max-width: 30rem; }
 .empty-title { color: var(--text); font-size: var(--t-4); font-weight: var(--w-title); }
 @media (max-width: 40rem) {

@@ -42,3 +42,10 @@ test('the dashboard never shows the fix of a response, because programs read it'
     'That failed. Ask an owner of the account.',
   );
 });
+
+test('an error of the dashboard has the id of its request', async () => {
+  const headers = { 'x-request-id': 'req_1' };
+  vi.stubGlobal('fetch', async () => new Response('', { status: 500, headers }));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  await expect(send(SERVER, 'GET /', {})).rejects.toMatchObject({ requestId: 'req_1' });
+});

@@ -41,6 +41,8 @@ export class RequestError extends Error {
   readonly detail: unknown;
   /** Seconds after which the call may succeed; null if the server does not say. */
   retryAfterS: number | null = null;
+  /** The id of the request; null if the server does not say. */
+  requestId: string | null = null;
 
   constructor(
     status: number,
@@ -106,7 +108,9 @@ export async function send<T>(
   const response = await fetch(server.base + path, init).catch(failUnreachable);
   const text = await response.text().catch(failUnreachable);
   if (response.ok) return (text === '' ? null : JSON.parse(text)) as T;
-  throw errorOf(server, response.status, text, Number(response.headers.get('retry-after')) || null);
+  const error = errorOf(server, response.status, text, Number(response.headers.get('retry-after')) || null);
+  error.requestId = response.headers.get('x-request-id');
+  throw error;
 }
 
 function errorOf(server: Server, status: number, text: string, retryAfterS: number | null): RequestError {

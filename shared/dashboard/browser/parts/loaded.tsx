@@ -1,4 +1,5 @@
 import type { ReactElement, ReactNode } from 'react';
+import { Icon } from '../../../connect/panels/icons.tsx';
 import { type Resource, refresh } from '../reading.ts';
 import type { RequestError } from '../send.ts';
 import { Empty } from './facts.tsx';
@@ -13,10 +14,12 @@ export function Loaded<T>(input: { of: Resource<T>; children: (value: T) => Reac
 export function NotLoaded({ error }: { error: RequestError | null }): ReactElement {
   return error !== null ? (
     <Empty title={error.message}>
+      <Icon name="s-broken" />
       <p>{error.advice} Your domains keep serving.</p>
       <button type="button" onClick={() => void refresh()}>
         Try again
       </button>
+      {error.requestId === null ? null : <code className="code-of">{error.requestId}</code>}
     </Empty>
   ) : (
     <div className="bones" aria-hidden="true">
