@@ -116,7 +116,7 @@ export const DASHBOARD_STYLE = `${PAGE_STYLE}${HOME_STYLE}
 .address { overflow-wrap: anywhere; }
 .form .switch input { flex: none; width: 1.05rem; height: 1.05rem; }
 .setting { display: grid; gap: .5rem; }
-.setting > label, .setting-label { font-weight: var(--w-strong); }
+.setting-label { font-weight: var(--w-strong); }
 .setting .stack:empty { display: none; }
 .probes { display: grid; gap: .6rem; }
 .probe-strip { display: flex; gap: 1px; align-items: end; height: 2.5rem; }

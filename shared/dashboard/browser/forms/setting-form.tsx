@@ -8,6 +8,8 @@ import { RequestError, sentencesOf } from '../send.ts';
 /** A setting that has its own form. */
 interface SettingFormInput {
   label: string;
+  /** True if the heading above the setting says the same as the label. The label is then only for screen readers. */
+  isTitled?: boolean;
   /** The name of the field in the API. */
   field: string;
   /** The current value; null if it is not set. */
@@ -41,11 +43,12 @@ export function SettingForm(input: SettingFormInput): ReactElement {
   const [meanwhile, setMeanwhile] = useState<{ value: string | null } | null>(null);
   const [busy, setBusy] = useState(false);
   const id = useId();
+  const look = input.isTitled ? 'hidden' : 'setting-label';
 
   if (!input.mayChange) {
     return (
       <div className="setting">
-        <p className="setting-label">{label}</p>
+        <p className={look}>{label}</p>
         <p>
           {value === null ? <span className="muted">not set</span> : <code className="lines">{value}</code>}
         </p>
@@ -94,7 +97,9 @@ export function SettingForm(input: SettingFormInput): ReactElement {
   const describedBy = `${id}-problem`;
   return (
     <form className="setting form" onSubmit={submit}>
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id} className={look}>
+        {label}
+      </label>
       <Field
         {...input}
         attributes={{

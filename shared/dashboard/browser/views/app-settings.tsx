@@ -39,7 +39,7 @@ export function AppSettings(): ReactElement {
     <ViewPage of="app">
       <div className="box">
         <SettingGroup title="Name" text="Your customers read it on the connect page.">
-          {setting('name', 'Name', { maxLength: 80 })}
+          {setting('name', 'Name', { maxLength: 80, isTitled: true })}
           <Facts
             of={[
               ['Id', <CopyText key="id" text={app.id} what="the app's id" />],

@@ -20,6 +20,7 @@ export function Webhook(): ReactElement {
         <SettingGroup title="Address" text="Receives the events of live and of test domains.">
           <SettingForm
             label="Address"
+            isTitled
             field="webhook_url"
             value={app.webhook_url}
             placeholder="https://app.example.com/webhooks"
