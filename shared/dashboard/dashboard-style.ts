@@ -122,7 +122,12 @@ export const DASHBOARD_STYLE = `${PAGE_STYLE}${HOME_STYLE}
 .probe-strip { display: flex; gap: 1px; align-items: end; height: 2.5rem; }
 .probe-strip > span { flex: 1 1 0; min-width: 1px; max-width: .6rem; border-radius: 1px; background: var(--tone); }
 .usage { display: grid; gap: .35rem; font-weight: var(--w-strong); }
-.usage meter { width: 100%; height: 1.1rem; }
+.usage meter { width: 100%; height: .75rem; appearance: none; border: 0; border-radius: .1875rem; background: var(--line); }
+.usage meter::-webkit-meter-bar { height: 100%; border: 0; border-radius: .1875rem; background: var(--line); }
+.usage meter::-webkit-meter-optimum-value { border-radius: .1875rem; background: var(--fill); }
+.usage meter::-webkit-meter-suboptimum-value { border-radius: .1875rem; background: var(--wait-fill); }
+.usage meter::-moz-meter-bar { border-radius: .1875rem; background: var(--fill); }
+.usage meter:-moz-meter-sub-optimum::-moz-meter-bar { background: var(--wait-fill); }
 progress { width: 100%; accent-color: var(--fill); }
 .secret { padding: .75rem; border-radius: var(--r-1); background: var(--soft); }
 ${SIGN_IN_STYLE}${TRAFFIC_STYLE}`;
