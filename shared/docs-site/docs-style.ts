@@ -120,6 +120,7 @@ const NARROW_STYLE = `
 }
 @media (max-width: 40rem) {
   .text :is(table, tbody, tr, td) { display: block; } .text thead { display: none; } .text tr { padding: .7rem 0; border-bottom: var(--border); } .text td { padding: 0; border: 0; } td > code:only-child { white-space: normal; } .text td + td { margin-top: .2rem; } td:first-child { font-weight: var(--w-strong); } td[data-th]::before { content: attr(data-th) ': '; color: var(--muted); font-size: var(--t-2); }
+  .copy:not(.done) span { position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%); } .tabs > header { gap: .25rem; padding: 0 .25rem; } .tabs label { padding-inline: .3rem; }
   .facts { grid-template-columns: minmax(0, 1fr); gap: 0; } .facts dd + dt { margin-top: .5rem; } .facts dt { max-width: none; font-size: var(--t-2); }
 }
 @media (max-height: 44rem) { .samples .code { min-height: 9rem; } }
