@@ -30,6 +30,12 @@ test('the API reference has every field, route and transition, each with an expl
   expect(body).not.toMatch(/<(t?d[dt]|td)[^>]*><\//);
 });
 
+test('the page of an error code shows its HTTP status once, before the code', () => {
+  const body = article('/docs/errors/rate_limited');
+  expect(body).toContain('<span class="method">429</span> <code>rate_limited</code>');
+  expect(body).not.toMatch(/HTTP status<|<dl class="facts"><\/dl>/);
+});
+
 describe('the reference page of an operation', () => {
   const ids = Object.keys(ROUTES).map((id) => operationFile(id).replace(/\.md$/, ''));
 

@@ -94,9 +94,10 @@ function propertyList(rows: readonly Cells[], context: TableContext): Markup {
   const valueNamed = (name: string) => rows.find(([head]) => textOf(head) === name)?.[1];
   const firstOf = (name: string) => textOfTokens((valueNamed(name)?.tokens ?? []).slice(0, 1));
   const badge = textOf(valueNamed('HTTP status')).split(' ')[0] || firstOf('Severity');
-  const facts = rows.filter(([head]) => textOf(head) !== 'What to do');
+  const facts = rows
+    .filter(([head]) => !['What to do', 'HTTP status'].includes(textOf(head)))
+    .map(([head, value]) => html`<dt>${textOf(head)}</dt><dd>${markupOf(value, context)}</dd>`);
   return html`<div class="call"><span class="method">${badge}</span> <code>${context.code ?? firstOf('Code')}</code>${new Markup(COPY_BUTTON)}</div>
 <div class="say good">${new Markup(iconSvg('check'))}<p><b>What to do.</b> ${markupOf(valueNamed('What to do'), context)}</p></div>
-<dl class="facts">${facts.map(([head, value]) => html`<dt>${textOf(head)}</dt><dd>${markupOf(value, context)}</dd>`)}</dl>
-`;
+${facts.length === 0 ? '' : html`<dl class="facts">${facts}</dl>\n`}`;
 }
