@@ -5,7 +5,8 @@ import { connectUnderTest } from './connect-under-test.ts';
 import { STATES } from './states.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../shared/docs/pictures');
-const TALL_PHONE = { viewport: { width: 375, height: 1600 } };
+/** With the frame, the parts are as wide as the text on a phone of 375 pixels, so that no word shrinks. */
+const TALL_PHONE = { viewport: { width: 335, height: 1600 } };
 const PHONE = { viewport: { width: 375, height: 667 } };
 const DESKTOP = { viewport: { width: 960, height: 640 } };
 
@@ -67,11 +68,12 @@ async function inOne(
 ): Promise<void> {
   const page = await within.newPage();
   try {
-    const look = direction === 'row' ? '' : 'padding:12px;border-radius:12px;background:#fff';
+    const gap = direction === 'row' ? 16 : 8;
+    const look = direction === 'row' ? '' : 'padding:8px;border-radius:12px;background:#fff';
     const images = shots.map(
       (shot) => `<img style="${look}" src="data:image/png;base64,${shot.toString('base64')}">`,
     );
-    const style = `display:inline-flex;flex-direction:${direction};padding:16px;gap:16px;background:#d5d9e0`;
+    const style = `display:inline-flex;flex-direction:${direction};padding:${gap}px;gap:${gap}px;background:#d5d9e0`;
     await page.setContent(`<div style="${style}">${images.join('')}</div>`);
     await page.locator('div').screenshot({ path: path.join(FOLDER, `${name}.png`) });
   } finally {
