@@ -120,6 +120,7 @@ async function composeOn(
     billing: null,
     issuance: null,
     notices: createLocalNotices(),
+    edges: null,
     log,
     traffic,
   };

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { createOneClick } from '../shared/adapters/domain-connect.ts';
 import { createOutbound } from '../shared/adapters/guarded-outbound.ts';
 import { createSecretBox } from '../shared/adapters/secret-box.ts';
 import { createIds, monotonicClock, systemClock, systemRandom } from '../shared/adapters/system.ts';
+import { createValueBox } from '../shared/adapters/value-box.ts';
 import { passkeySite } from '../shared/core/accounts/passkey.ts';
 import { slotsOf } from '../shared/core/domains/job.ts';
 import { loadOnce } from '../shared/core/load-once.ts';
@@ -137,7 +139,7 @@ async function compose(
     dns,
     pathProbe: createPathProbe({
       names: settings.names,
-      keys: pathKeysOf(keys),
+      keys: pathKeysOf(database.edgeKeys),
       clock,
       random: systemRandom,
       ports: config.edgeProbePorts,
@@ -152,6 +154,7 @@ async function compose(
     billing: overrides.billing ?? billing,
     issuance,
     notices,
+    edges: { box: createValueBox(database.edgeKeys, systemRandom), installation: randomUUID() },
     log,
   };
   const runner = createRunner(context, {

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { TrustedHops } from '../shared/adapters/client-addresses.ts';
 import { PLANS } from '../shared/core/accounts/plan.ts';
 import { BUDGETS } from '../shared/core/budgets.ts';
@@ -5,13 +6,14 @@ import type { Ca } from '../shared/core/certificates/ca.ts';
 import { DAY_MS, SECOND_MS } from '../shared/core/instant.ts';
 import { createAddressSet } from '../shared/core/net/address-set.ts';
 import { challengeZoneOf, serviceZones } from '../shared/core/net/service-zones.ts';
-import { DNS_PROVIDER_HOSTS, type ServiceProvider } from '../shared/core/providers/domain-connect.ts';
+import type { ServiceProvider } from '../shared/core/providers/domain-connect.ts';
 import { serviceNames } from '../shared/core/service-name.ts';
 import type { Settings } from '../shared/core/settings.ts';
 import { issueMessage } from '../shared/schema/issue-message.ts';
 import type { DnsRoleSettings } from './dns/zones-of-settings.ts';
 import type { AccessLogSettings } from './settings/access-log-settings.ts';
 import { type StripeSettings, stripeSettings } from './settings/billing-settings.ts';
+import { domainConnectSettings } from './settings/domain-connect-settings.ts';
 import {
   DNS_CONTACT,
   type Environment,
@@ -33,6 +35,8 @@ export interface ServiceConfig {
   dataDir: string;
   /** Keys that encrypt stored secrets. Null if the database is embedded and no keys are set. The key is then in a file in `dataDir`. */
   encryptionKeys: EncryptionKeys | null;
+  /** Keys that seal the values of edges. If null, they derive from the encryption keys. */
+  edgeKeys: EncryptionKeys | null;
   roles: readonly NodeRole[];
   api: ListenAddress;
   /** Address of HTTPS for visitors. */
@@ -45,6 +49,8 @@ export interface ServiceConfig {
   nginxProgram: string;
   /** The folder for nginx's sockets and files. If null, the files are in the system's folder for temporary files. */
   edgeFolder: string | null;
+  /** The folder of the replica, from which all edge processes of this machine serve. */
+  edgeReplica: string;
   /** Whether the edge offers HTTP/3. */
   edgeHttp3: boolean;
   /** How long the edge waits for the first byte of an origin's response, and then for each further part. */
@@ -175,6 +181,7 @@ function fromEnvironment(env: Environment): ServiceConfig {
     listenUrl: env.DATABASE_LISTEN_URL ?? env.DATABASE_URL ?? null,
     dataDir: env.NAMEPLATE_DATA_DIR,
     encryptionKeys: env.NAMEPLATE_ENCRYPTION_KEYS ?? null,
+    edgeKeys: env.NAMEPLATE_EDGE_KEYS ?? null,
     roles: env.NAMEPLATE_ROLES,
     api: env.NAMEPLATE_API_LISTEN,
     edge: env.NAMEPLATE_EDGE_LISTEN,
@@ -182,6 +189,7 @@ function fromEnvironment(env: Environment): ServiceConfig {
     edgeEngine: env.NAMEPLATE_EDGE_ENGINE,
     nginxProgram: env.NAMEPLATE_NGINX,
     edgeFolder: env.NAMEPLATE_EDGE_FOLDER ?? null,
+    edgeReplica: env.NAMEPLATE_EDGE_REPLICA ?? path.join(env.NAMEPLATE_DATA_DIR, 'edge'),
     edgeHttp3: env.NAMEPLATE_EDGE_HTTP3,
     originTimeoutMs: env.NAMEPLATE_EDGE_ORIGIN_TIMEOUT_SECONDS * SECOND_MS,
     accessLog: accessLogOf(env),
@@ -198,7 +206,7 @@ function fromEnvironment(env: Environment): ServiceConfig {
     mail: mailServer(env),
     stripe: stripeSettings(env),
     oidc: oidcSettings(env),
-    domainConnect: domainConnect(env),
+    domainConnect: domainConnectSettings(env),
     connectionsMax: env.NAMEPLATE_DATABASE_CONNECTIONS,
     edgeConnectionsMax: env.NAMEPLATE_EDGE_DATABASE_CONNECTIONS,
     statementTimeoutMs: env.NAMEPLATE_STATEMENT_TIMEOUT_MS,
@@ -282,17 +290,4 @@ function caaIssuers({ NAMEPLATE_CAS }: Environment): readonly string[] {
 function mailServer({ SMTP_URL, NAMEPLATE_MAIL_FROM }: Environment): MailServer | null {
   if (SMTP_URL === undefined || NAMEPLATE_MAIL_FROM === undefined) return null;
   return { smtpUrl: SMTP_URL, from: NAMEPLATE_MAIL_FROM };
-}
-
-function domainConnect(env: Environment): ServiceProvider | null {
-  const { NAMEPLATE_DOMAIN_CONNECT_ID: providerId, NAMEPLATE_DOMAIN_CONNECT_KEY_FILE: privateKey } = env;
-  if (providerId === undefined || privateKey === undefined) return null;
-  return {
-    provider_id: providerId,
-    provider_name: env.NAMEPLATE_SERVICE_NAME,
-    key_domain: env.NAMEPLATE_DOMAIN_CONNECT_KEY_DOMAIN ?? providerId,
-    keyHost: env.NAMEPLATE_DOMAIN_CONNECT_KEY_HOST,
-    private_key: privateKey,
-    allow: DNS_PROVIDER_HOSTS,
-  };
 }

@@ -163,12 +163,10 @@ export async function startNode(
       started.push((leavesNginx) => close(DRAIN_MS, leavesNginx));
     }
     if (config.roles.includes('worker')) {
-      await scheduleJobOnce(autocommit(context.store), {
-        kind: 'prune',
-        subject_id: 'store',
-        app_id: null,
-        due_at: context.clock.now(),
-      });
+      for (const kind of ['prune', 'reconcile_edges'] as const) {
+        const job = { kind, subject_id: 'store', app_id: null, due_at: context.clock.now() };
+        await scheduleJobOnce(autocommit(context.store), job);
+      }
       await keepSchedulesRepaired(context, composition.databaseClock);
       runner.start();
       started.push(() => runner.stop());

@@ -25,9 +25,6 @@ const PLAIN_CLASSES: Record<string, string> = {
   Markup: 'tells safe HTML from other text by `instanceof`',
   Placeholder: 'tells a missing value of a statement from other values by `instanceof`',
   Reader: 'has an instance for each vector of a TLS handshake',
-  RouteRereads: 'belongs to the routes, which get another shape',
-  RouteStorage: 'belongs to the routes, which get another shape',
-  RouteTable: 'belongs to the routes, which get another shape',
   VisitorRequest: 'has an instance for each request of the edge',
 };
 

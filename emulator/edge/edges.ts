@@ -80,4 +80,4 @@ export function createEdges(
   };
 }
 
-const ROUTING: ReadonlySet<Notice['kind']> = new Set(['route', 'routes', 'credentials', 'gap']);
+const ROUTING: ReadonlySet<Notice['kind']> = new Set(['route', 'routes', 'hold', 'credentials', 'gap']);

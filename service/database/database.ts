@@ -1,6 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { sql } from 'kysely';
 import { monotonicClock } from '../../shared/adapters/system.ts';
 import type { KeyStores } from '../../shared/operations/accounts/authenticate.ts';
@@ -8,6 +5,7 @@ import type { Log } from '../../shared/ports/system.ts';
 import type { Store } from '../../shared/store/store.ts';
 import { CommandError } from '../commands/operator/command-error.ts';
 import type { ServiceConfig } from '../config.ts';
+import { keyRings } from '../settings/key-rings.ts';
 import type { EncryptionKeys } from '../settings/setting-kinds.ts';
 import { type CommitWatch, watchCommits } from './commit-watch.ts';
 import { CONNECT_PAGES, NODE_WORK, poolTurns, singleTurns } from './database-shares.ts';
@@ -32,11 +30,13 @@ export interface Database {
   healthStore: Store;
   /** Store for the edge. It has a small pool of its own, so that visitors and the API do not take each other's connections. */
   edgeStore: Store;
-  /** Store for the edge's route feed. It has a pool of its own, so that visitor requests never delay route changes. */
+  /** Store for the follower of the replica. It has a pool of its own, so that visitor requests never delay changes. */
   feedStore: Store;
   /** Address of the database for LISTEN, NOTIFY and migrations. It bypasses the pooler if there is one. */
   directUrl: string;
   keys: EncryptionKeys;
+  /** The keys that edges have: they seal the values from which edges serve. */
+  edgeKeys: EncryptionKeys;
   /** Tracks whether the database accepts writes. */
   writes: WriteWatch;
   /** Tracks whether the database commits transactions. */
@@ -51,8 +51,8 @@ export interface Database {
 }
 
 const POSTGRES_VERSION_MIN = 15;
-/** The route feed needs two connections, because it reads routes and their certificates in parallel. */
-const FEED_CONNECTIONS = 2;
+/** The follower of the replica reads one page after the other. */
+const FEED_CONNECTIONS = 1;
 /**
  * Reserved connections: one each for health checks, the watch of commits, requests with an API key that this node knows, and requests with
  * an unknown key.
@@ -114,7 +114,7 @@ export async function openDatabase(config: ServiceConfig, log: Log): Promise<Dat
     edgeStore: edge.store,
     feedStore: feed.store,
     directUrl: config.listenUrl ?? url,
-    keys: config.encryptionKeys ?? readKeyFile(config.dataDir),
+    ...keyRings(config),
     checkTimeout: () => checkStatementTimeout(own.pool, statementTimeoutMs),
     writes,
     commits,
@@ -163,19 +163,4 @@ async function readVersion(store: Store): Promise<number> {
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
   return error instanceof Error && error.message !== '' ? error.message : String(error);
-}
-
-/**
- * Reads the key file of an embedded database. Creates the file if needed, readable only by its owner. Production deployments set their own
- * keys.
- */
-function readKeyFile(dataDir: string): EncryptionKeys {
-  const file = path.join(dataDir, 'encryption.key');
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  if (!existsSync(file)) {
-    writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
-  }
-  const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
-  if (key.length !== 32) throw new Error(`${file} does not hold a key of 32 bytes in base64`);
-  return { current: 'file', keys: new Map([['file', key]]) };
 }

@@ -21,8 +21,8 @@ export const CONNECT_TIMEOUT_MS = 10_000;
 export interface EdgeEngine {
   state: EdgeEngineState;
   addresses: { edge: ListenAddress; edgeHttp: ListenAddress };
-  /** Called when the route of a hostname may have changed. Absent if the engine looks up the route of each request. */
-  routeChanged?(hostname: string): void;
+  /** Called when what all hostnames of an app share has changed. Absent if the engine looks up the route of each request. */
+  appChanged?(appId: string): void;
   /** Called when a hostname's route or certificate may have changed. @param hostname null if all may have changed. */
   changed(hostname: string | null): void;
   /**

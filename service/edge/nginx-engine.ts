@@ -80,7 +80,7 @@ export async function startNginxEngine(parts: EngineParts): Promise<EdgeEngine> 
   return {
     state: { name: 'nginx', version: program.version, lacks: lacksOf(program) },
     addresses: { edge, edgeHttp },
-    routeChanged: nginx.routeChanged,
+    appChanged: nginx.appChanged,
     changed: nginx.changed,
     ageMs: nginx.ageMs,
     ticketKeyBytes: TICKET_KEY_BYTES,

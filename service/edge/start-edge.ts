@@ -1,15 +1,16 @@
 import { createGuard, type Guard } from '../../shared/adapters/guarded-connect.ts';
 import { createHttpServer, type ReportConnectionError } from '../../shared/adapters/owned-server.ts';
 import { monotonicClock } from '../../shared/adapters/system.ts';
+import { createValueBox } from '../../shared/adapters/value-box.ts';
 import { createHostPages } from '../../shared/connect/serve-host.ts';
 import { createLogLimit } from '../../shared/core/text/log-limit.ts';
 import { createTrafficCounter } from '../../shared/core/traffic/traffic-counter.ts';
 import { createSandboxOrigin } from '../../shared/edge/forwarding/sandbox-origin.ts';
 import { createLookups } from '../../shared/edge/routing/lookups.ts';
 import { pathReceipts } from '../../shared/edge/routing/path-receipts.ts';
-import { RouteTable } from '../../shared/edge/routing/route-table.ts';
 import { startTrafficWriter } from '../../shared/edge/traffic/traffic-writer.ts';
 import type { Context } from '../../shared/operations/context.ts';
+import { createEdgeReader } from '../../shared/operations/edge/edge-reader.ts';
 import {
   findSandboxDomain,
   findSandboxRoute,
@@ -21,14 +22,12 @@ import type { countConnectionErrors } from '../health/connection-errors.ts';
 import type { Metrics, RoutesKnown } from '../health/metrics.ts';
 import { closeServer, listen } from '../listening.ts';
 import type { ListenAddress } from '../settings/setting-kinds.ts';
-import { createEdgeCertificates } from './edge-certificates.ts';
-import { ownedChallenges } from './edge-challenges.ts';
 import { CONNECT_TIMEOUT_MS, type EdgeEngine, type EdgeEngineState, LATE_MS } from './engine.ts';
-import { createFreshRoutes } from './fresh-routes.ts';
 import { startNginxEngine } from './nginx-engine.ts';
 import { startNodeEngine } from './node-engine.ts';
 import { pathKeysOf } from './path-probe.ts';
-import { openRouteFeed } from './route-feed.ts';
+import { afterPauses } from './replica/after-pauses.ts';
+import { openEdgeReplica } from './replica/edge-replica.ts';
 import { rotateTicketKeys, ticketKeysOf } from './ticket-keys.ts';
 
 /** The running edge of a node, with its HTTPS and plain HTTP listeners. */
@@ -48,7 +47,10 @@ const SANDBOX_LOOKUPS = { absentMs: 500, runningMax: 64 };
 /** The limits of log lines that visitors can cause. The metrics still count every failure. */
 const VISITORS_LINES = { eachPerMinuteMax: 5, perMinuteMax: 120 };
 
-/** Starts the edge, which listens once it has read all routes. @throws if the database is unavailable, or an address is taken. */
+/**
+ * Starts the edge, which listens once it has a replica to serve from.
+ * @throws if there is no replica and the database is unavailable, or if an address is taken.
+ */
 export async function startEdge(
   composition: Composition,
   config: ServiceConfig,
@@ -65,24 +67,20 @@ export async function startEdge(
     if (line !== null) log.warn({ ...fields, ...line }, message);
   };
   let engine: EdgeEngine | null = null;
-  const table = new RouteTable();
-  const certificates = createEdgeCertificates(context, table);
-  const feed = await openRouteFeed(
-    { ...context, store: composition.database.feedStore },
-    {
-      table,
-      certificates,
-      onChanged: (hostname) => engine?.changed(hostname),
-      onRouteRead: (hostname) => engine?.routeChanged?.(hostname),
-    },
-  );
-  started.defer(feed.close);
-  const routes = createFreshRoutes({
-    find: table.find,
-    isOwned: (hostname) => table.isOwned(hostname),
-    catchUp: feed.catchUp,
+  const { edgeKeys, feedStore } = composition.database;
+  const replica = await openEdgeReplica({
+    folder: config.edgeReplica,
+    box: createValueBox(edgeKeys, context.random),
+    store: feedStore,
+    clock: context.clock,
+    notices: context.notices,
+    log,
+    onChanged: (hostname) => engine?.changed(hostname),
+    onAppChanged: (appId) => engine?.appChanged?.(appId),
   });
-  started.defer(async () => routes.close());
+  started.defer(replica.close);
+  const reader = createEdgeReader(replica, context.clock);
+  const findRoute = afterPauses(reader.findRoute, replica);
   // Look up the routes of test domains in the database instead of the table, because test domains are created and deleted by the thousand.
   const sandboxRoutes = createLookups({
     find: (hostname) => findSandboxRoute(context, hostname),
@@ -97,7 +95,6 @@ export async function startEdge(
   started.defer(startTrafficWriter(context, traffic).close);
   const guard = edgeGuard(config);
   started.defer(guard.close);
-  const { keys } = composition.database;
   const start = config.edgeEngine === 'nginx' ? startNginxEngine : startNodeEngine;
   const parts = {
     context,
@@ -105,31 +102,31 @@ export async function startEdge(
     metrics,
     connectionErrors,
     findRoute: (hostname: string) =>
-      isSandboxed(context, hostname) ? sandboxRoutes.find(hostname) : routes.find(hostname),
+      isSandboxed(context, hostname) ? sandboxRoutes.find(hostname) : findRoute(hostname),
     isReady,
-    certificates,
-    challenges: ownedChallenges(context, table),
-    pathReceipts: pathReceipts(pathKeysOf(keys), settings.names, context.clock),
+    certificates: reader.certificates,
+    challenges: reader.challenges,
+    pathReceipts: pathReceipts(pathKeysOf(edgeKeys), settings.names, context.clock),
     guard,
     traffic,
     sandboxOrigin,
     serveHost: createHostPages(composition.context, composition.database.hostStore),
-    ticketKeys: (bytes: number) => ticketKeysOf(keys, context.clock.now(), bytes),
+    ticketKeys: (bytes: number) => ticketKeysOf(edgeKeys, context.clock.now(), bytes),
     warn,
   };
   const running = await start(parts);
   engine = running;
   let closing: Parameters<EdgeEngine['close']> = [0];
   started.defer(() => running.close(...closing));
-  started.defer(rotateTicketKeys(running, keys, context.clock));
+  started.defer(rotateTicketKeys(running, edgeKeys, context.clock));
   const all = started.move();
   const engineAgeMs = () => running.ageMs?.() ?? 0;
-  const ageMs = () => feed.ageMs() + engineAgeMs();
+  const ageMs = () => replica.ageMs() + engineAgeMs();
   return {
     engine: running.state,
     addresses: running.addresses,
     ready: () => engineAgeMs() <= LATE_MS,
-    routes: () => ({ hostnames: table.size, unreadable: table.unreadable, ageMs: ageMs() }),
+    routes: () => ({ ...replica.counts(), ageMs: ageMs() }),
     async close(...given) {
       closing = given;
       await all.disposeAsync();

@@ -50,8 +50,10 @@ export interface Metrics {
 /** The routes that an edge has. */
 export interface RoutesKnown {
   hostnames: number;
-  /** The number of hostnames whose route cannot be read. */
+  /** The number of values of hostnames and apps that cannot be opened. */
   unreadable: number;
+  /** The size of the replica in bytes. */
+  bytes: number;
   /** Time since the edge was last up to date, in milliseconds. */
   ageMs: number;
 }
@@ -244,10 +246,17 @@ function gaugesOf(registry: Registry): (now: NodeState, routes: RoutesKnown | nu
     'nameplate_certificate_soonest_end_seconds',
     'Seconds until the first certificate in use expires',
   );
-  const hostnames = gauge('nameplate_edge_hostnames', 'Hostnames that the edge has a route for');
+  const hostnames = gauge(
+    'nameplate_edge_hostnames',
+    'Hostnames that the edge has a certificate or a hold for',
+  );
   const unreadable = gauge(
     'nameplate_edge_routes_unreadable',
-    'Hostnames that get 503 responses because their route cannot be read',
+    'Values of hostnames and apps that get 503 responses because they cannot be opened',
+  );
+  const replicaBytes = gauge(
+    'nameplate_edge_replica_bytes',
+    'Size of the replica from which the edge serves',
   );
   const routesAge = gauge(
     'nameplate_edge_routes_age_seconds',
@@ -266,6 +275,7 @@ function gaugesOf(registry: Registry): (now: NodeState, routes: RoutesKnown | nu
     certificateLeft(certificate_left_s ?? undefined);
     hostnames(routes?.hostnames);
     unreadable(routes?.unreadable);
+    replicaBytes(routes?.bytes);
     routesAge(routes === null ? undefined : routes.ageMs / 1000);
   };
 }

@@ -54,6 +54,7 @@ export const environmentSchema = z
     DATABASE_LISTEN_URL: postgresUrl.optional(),
     NAMEPLATE_DATA_DIR: z.string().default('.nameplate/service'),
     NAMEPLATE_ENCRYPTION_KEYS: keyRing.optional(),
+    NAMEPLATE_EDGE_KEYS: keyRing.optional(),
     NAMEPLATE_SERVICE_NAME: z
       .string()
       .regex(/^[A-Za-z][A-Za-z0-9]{0,30}$/, 'must be letters and digits')
@@ -79,6 +80,7 @@ export const environmentSchema = z
     NAMEPLATE_EDGE_ENGINE: z.enum(['node', 'nginx'], 'must be node or nginx').default('node'),
     NAMEPLATE_NGINX: z.string().default('/usr/sbin/nginx'),
     NAMEPLATE_EDGE_FOLDER: z.string().optional(),
+    NAMEPLATE_EDGE_REPLICA: z.string().optional(),
     NAMEPLATE_EDGE_HTTP3: yesOrNo.default(false),
     NAMEPLATE_ACCESS_LOG: accessLogTarget.optional(),
     NAMEPLATE_ACCESS_LOG_SAMPLE: sampleShare.default(1),

@@ -14,6 +14,7 @@ import { advanceDomain } from '../operations/domains/advance-domain.ts';
 import { applyHold } from '../operations/domains/hold-hostname.ts';
 import { recoverTimerDomains } from '../operations/domains/repair-schedules.ts';
 import { probeAppOrigin } from '../operations/edge/probe-origin.ts';
+import { reconcileEdgeValues } from '../operations/edge/reconcile-edge-values.ts';
 import { endDeliveries } from '../operations/events/deliver-events.ts';
 import { sendInvite, sendLink } from '../operations/members/send-member-mails.ts';
 import { pruneStore } from '../operations/prune-store.ts';
@@ -55,4 +56,5 @@ export const COMMON_HANDLERS: JobHandlers = {
   apply_hold: applyHold,
   end_deliveries: endDeliveries,
   prune: pruneStore,
+  reconcile_edges: reconcileEdgeValues,
 };

@@ -8,8 +8,8 @@ import type { CnameLookup, Dns, OneClick } from '../ports/dns.ts';
 import type { EdgeProbe, Outbound, PathProbe } from '../ports/outbound.ts';
 import type { Clock, Ids, Log, Notice, Notices, Random, SecretBox } from '../ports/system.ts';
 import type { IdempotencyClaim } from '../store/accounts/idempotency.ts';
-import { insertRouteChanges, type RouteTopic } from '../store/domains/route-changes.ts';
 import { inTransaction, isTransaction, type Store, type Tx } from '../store/store.ts';
+import { type EdgePublishing, publishEdgeValues, subjectsOf } from './edge/publish-edge-values.ts';
 
 /** The adapters and settings that operations use. Only the composition roots create a `Context` and its adapters. */
 export interface Context {
@@ -36,6 +36,8 @@ export interface Context {
   /** Null if every domain runs on the test timer, which never contacts a certificate authority. */
   issuance: Issuance | null;
   notices: Notices;
+  /** Null in the emulator, whose edge reads the same store (`decisions/0101`). */
+  edges: EdgePublishing | null;
   log: Log;
   guard?: TransactionGuard;
   /** Set in the emulator, whose edge counts requests in this process. `write` stores the counts so far. */
@@ -97,24 +99,9 @@ export async function transact<T>(context: Context, work: (tx: TxContext) => Pro
     const tx = { ...context, store, notices };
     await context.guard?.begin(tx);
     const done = await work(tx);
-    await noteRouteChanges(context, store, published);
+    if (context.edges !== null) await publishEdgeValues(tx, context.edges, subjectsOf(published));
     return done;
   });
   for (const notice of published) context.notices.publish(notice);
   return result;
-}
-
-/** Stores the published route changes in the database, because edges cache routes and must not miss a change (`decisions/0015`). */
-async function noteRouteChanges(
-  { settings, clock }: Context,
-  tx: Tx,
-  published: readonly Notice[],
-): Promise<void> {
-  if (settings.singleProcess) return; // No other process caches routes.
-  const topics = new Map<string, RouteTopic>();
-  for (const notice of published) {
-    if (notice.kind === 'route') topics.set(notice.hostname, { hostname: notice.hostname, app_id: null });
-    if (notice.kind === 'routes') topics.set(notice.app_id, { hostname: null, app_id: notice.app_id });
-  }
-  await insertRouteChanges(tx, [...topics.values()], clock.now());
 }

@@ -7,7 +7,7 @@ import { deletePassedLimits } from '../store/certificates/ca-limits.ts';
 import { prune } from '../store/prune.ts';
 import { autocommit } from '../store/store.ts';
 import type { Context } from './context.ts';
-import { ROUTE_CHANGES_KEPT_MS } from './edge/read-routes.ts';
+import { EDGE_DELETIONS_KEPT_MS } from './edge/publish-edge-values.ts';
 
 const EVERY_MS = DAY_MS;
 const LONGEST_WINDOW_MS = Math.max(
@@ -22,7 +22,7 @@ export async function pruneStore(context: Context): Promise<Instant> {
     idempotency: now - LIMITS.idempotency_kept_ms,
     events: now - context.settings.retentionMs,
     certificates: now - context.settings.retentionMs,
-    routeChanges: now - ROUTE_CHANGES_KEPT_MS,
+    edgeValues: now - EDGE_DELETIONS_KEPT_MS,
     rate_windows: now - LONGEST_WINDOW_MS,
     unconfirmedMail: now - LIMITS.mail_unconfirmed_kept_ms,
     signInLinks: now,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AppId, IdPrefix, makeId } from '../core/ids.ts';
+import type { EdgeVersion, SealedValue } from '../core/edge/edge-value.ts';
+import type { AppId, DomainId, IdPrefix, makeId } from '../core/ids.ts';
 import type { Instant } from '../core/instant.ts';
 
 /**
@@ -64,6 +65,16 @@ export interface SecretBox {
   withKey(key: Uint8Array): SecretBox;
 }
 
+/** Seals the values that edges serve from. Each value opens only with its own key and version. */
+export interface ValueBox {
+  /** Seals a value, which becomes JSON. */
+  seal(at: EdgeVersion & { key: string }, value: object): Uint8Array;
+  /** Opens a value. @throws Error if its key of the ring is unknown, or if it was changed or belongs to another key or version. */
+  open(sealed: SealedValue & { value: Uint8Array }): object;
+  /** Returns whether a value was sealed with the ring's current key. */
+  isCurrent(value: Uint8Array): boolean;
+}
+
 export interface KeyRing {
   /** The id of the key that seals new texts. The other keys only open texts that they sealed earlier. */
   current: string;
@@ -87,12 +98,16 @@ export type Notice =
   /** A key of the app was revoked, or the app's account changed. Caches of keys drop their entries of this app. */
   | { kind: 'credentials'; app_id: string }
   /**
-   * The route or the certificate of a hostname may have changed; `*.name` stands for all names below it. Edges also learn of this change
-   * without the notice (`decisions/0015`).
+   * The route or the certificate of a hostname may have changed. Edges also learn of this change
+   * without the notice (`decisions/0101`).
    */
   | { kind: 'route'; hostname: string }
+  /** A hold was placed or lifted; `*.name` stands for all names below `name`. */
+  | { kind: 'hold'; hostname: string }
   /** The routes of all hostnames of an app may have changed: its origin, its secret or its plan. */
   | { kind: 'routes'; app_id: AppId }
+  /** A challenge was opened or closed. Edges serve its response. */
+  | { kind: 'challenge'; hostname: string; token: string; domain_id: DomainId }
   /** Notices may have been lost, so each cache that relies on notices must read its data again. */
   | { kind: 'gap' }
   /** A signing secret was rotated. */

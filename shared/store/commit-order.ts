@@ -16,7 +16,7 @@ export interface Mark {
 }
 
 /** A table whose rows can be read in the order of commits. Its column `xid` identifies the transaction that wrote the row. */
-export type CommittedTable = 'events' | 'route_changes';
+export type CommittedTable = 'events' | 'edge_values';
 
 /** The order of commits in one of the two databases. */
 export interface CommitOrder {
@@ -132,7 +132,7 @@ export async function readCommitted<Row extends object>(
 export async function resetRestored({ db, flags }: Tx): Promise<void> {
   if (!flags.rowLocks) return;
   const isAhead = sql`xid >= pg_snapshot_xmax(pg_current_snapshot())`;
-  await sql`update route_changes set xid = pg_current_xact_id() where ${isAhead}`.execute(db);
+  await sql`update edge_values set xid = pg_current_xact_id() where ${isAhead}`.execute(db);
   // Compares the newest event of each app and mode first, so that the cost does not depend on the number of events.
   await sql`
     update events set xid = pg_current_xact_id() where ${isAhead} and (app_id, mode) in (

@@ -18,8 +18,8 @@ export interface PruneBefore {
   events: Instant;
   /** Deletes certificates that expired before this. */
   certificates: Instant;
-  /** Deletes changes of routes from before this time. Every running edge has read these changes. */
-  routeChanges: Instant;
+  /** Forgets values of edges that were deleted before this. An edge that was away for longer compares all its values. */
+  edgeValues: Instant;
   /** Deletes rate windows that were last used before this. This time is at least as long ago as the longest window. */
   rate_windows: Instant;
   /** Deletes mail addresses that were entered before this and never confirmed. */
@@ -63,7 +63,7 @@ export async function prune(tx: Tx, before: PruneBefore): Promise<boolean> {
     await deleteOldest(tx, 'traffic', 'start', before.trafficHours, sql`and "interval" = 'hour'`),
     await deleteOldest(tx, 'traffic', 'start', before.trafficDays, sql`and "interval" = 'day'`),
     await deleteOldest(tx, 'certificates', 'not_after', before.certificates),
-    await deleteOldest(tx, 'route_changes', 'created_at', before.routeChanges),
+    await deleteOldest(tx, 'edge_values', 'deleted_at', before.edgeValues),
     await deleteOldest(tx, 'traffic_writers', 'written_at', before.trafficWriters),
   ];
   if (deleted.some((count) => count >= BATCH)) return true;
@@ -165,7 +165,7 @@ type Pruned =
   | 'idempotency'
   | 'api_keys'
   | 'certificates'
-  | 'route_changes'
+  | 'edge_values'
   | 'mail_subscriptions'
   | 'sign_in_links'
   | 'sign_in_challenges'

@@ -12,8 +12,6 @@ export interface DialectFlags {
   rowLocks: boolean;
   /** The SQL type of a text column that sorts and compares by bytes. */
   textType: string;
-  /** The SQL type of a primary key that increments automatically. */
-  serialType: string;
   /** True if `json_to_recordset` reads JSON as rows. SQLite has `json_each` instead. */
   jsonRecords: boolean;
   /** True if a subquery after `lateral` may use the columns of the tables before it. */
@@ -26,8 +24,8 @@ export interface DialectFlags {
 
 /** The column types that differ between the two databases. */
 export const COLUMN_TYPES = {
-  postgres: { textType: 'text collate "C"', serialType: 'bigserial' },
-  sqlite: { textType: 'text', serialType: 'integer' },
+  postgres: { textType: 'text collate "C"' },
+  sqlite: { textType: 'text' },
 } as const;
 
 /** The connection to the database. All functions in this folder take a `Store` or a `Tx` as their first parameter. */

@@ -20,6 +20,7 @@ import type {
   RevocationRow,
 } from './certificates/certificate-rows.ts';
 import type { DueAppRow } from './due-apps.ts';
+import type { EdgeSourceRow, EdgeValueRow } from './edge/edge-rows.ts';
 import type { DeliveryRow, EventRow, LaneRow } from './events/event-rows.ts';
 import type { TrafficRow, TrafficWriterRow } from './traffic/traffic-rows.ts';
 
@@ -35,7 +36,8 @@ export interface Tables {
   domain_metadata: DomainMetadataRow;
   domain_counts: DomainCountsRow;
   routes: RouteRow;
-  route_changes: RouteChangeRow;
+  edge_values: EdgeValueRow;
+  edge_source: EdgeSourceRow;
   dns_checks: DnsCheckRow;
   mail_subscriptions: MailSubscriptionRow;
   holds: HoldRow;
@@ -189,17 +191,6 @@ export interface RouteRow {
   domain_id: string;
   /** The previous domain, whose route the edge serves until `domain_id` has a certificate; null after that. */
   served_id: string | null;
-}
-
-/** A change of the routes of a hostname, of all names below `*.name`, or of a whole app. Edges read these changes. */
-export interface RouteChangeRow {
-  /** Increments in the order of the writes, which may differ from the order of the commits. */
-  seq: Generated<number>;
-  /** Identifies the transaction that wrote the row (`commit-order.ts`). The database sets it. */
-  xid: Generated<string>;
-  hostname: string | null;
-  app_id: string | null;
-  created_at: number;
 }
 
 export interface DnsCheckRow {

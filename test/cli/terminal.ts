@@ -48,7 +48,8 @@ export function openTerminal(command: string, columns: number, rows: number): Te
     async shows(awaited) {
       const deadline = performance.now() + DEADLINE_MS;
       while (!text().includes(awaited)) {
-        if (performance.now() > deadline) throw new Error(`The screen does not show "${awaited}":\n${text()}`);
+        if (performance.now() > deadline)
+          throw new Error(`The screen does not show "${awaited}":\n${text()}`);
         await delay(POLL_MS);
       }
     },

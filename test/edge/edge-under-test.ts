@@ -32,6 +32,7 @@ export function route(origin: string | null, more: Partial<EdgeRoute> = {}): Edg
     origin_headers: null,
     signing_secret: 'whsec_one',
     redirectTo: null,
+    until: Number.MAX_SAFE_INTEGER,
     ...more,
   };
 }

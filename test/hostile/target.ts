@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { emptyHome, startBin } from '../cli/bin-process.ts';
 import { HOST } from '../edge/edge-under-test.ts';
+import { replicaFolder } from '../fixtures/replica-folder.ts';
 import { startEmulatorProcess } from '../journey/emulator-process.ts';
 import { RunningNode } from '../service/cluster/cluster.ts';
 import { api } from '../service/run-service.ts';
@@ -59,6 +60,7 @@ export async function startService(): Promise<Target> {
       ...PRELOAD,
       ...env,
       NAMEPLATE_ENCRYPTION_KEYS: KEY_RING,
+      NAMEPLATE_EDGE_REPLICA: replicaFolder(),
       NAMEPLATE_API_LISTEN: '127.0.0.1:0',
       NAMEPLATE_EDGE_LISTEN: '127.0.0.1:0',
       NAMEPLATE_EDGE_HTTP_LISTEN: '127.0.0.1:0',

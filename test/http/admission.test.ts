@@ -21,7 +21,6 @@ const EMPTY: Store = {
   flags: {
     rowLocks: true,
     textType: 'text',
-    serialType: 'bigserial',
     jsonRecords: true,
     lateral: true,
     failsWhole: true,

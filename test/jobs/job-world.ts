@@ -1,5 +1,6 @@
 import { createSecretBox } from '../../shared/adapters/secret-box.ts';
 import { createIds, createLocalNotices, systemRandom } from '../../shared/adapters/system.ts';
+import { createValueBox } from '../../shared/adapters/value-box.ts';
 import { PLANS } from '../../shared/core/accounts/plan.ts';
 import type { JobKind } from '../../shared/core/domains/job.ts';
 import type { AppId, DomainId, EventId } from '../../shared/core/ids.ts';
@@ -44,6 +45,8 @@ export function status(statusCode: number): OutboundResult {
   return { ok: true, status_code: statusCode, headers: {}, response_ms: 1 };
 }
 
+const KEY_RING = { current: 'k1', keys: new Map([['k1', new Uint8Array(32)]]) };
+
 /**
  * Returns an empty world.
  * @param clock a real clock for tests that sleep. By default the clock stands still.
@@ -65,7 +68,7 @@ export async function jobWorld(clock: Clock = standingClock(), given?: Store): P
       wallClock: clock,
       random: systemRandom,
       ids: createIds(clock, systemRandom),
-      secrets: createSecretBox({ current: 'k1', keys: new Map([['k1', new Uint8Array(32)]]) }, systemRandom),
+      secrets: createSecretBox(KEY_RING, systemRandom),
       outbound: {
         check: async () => 'allowed',
         close: async () => undefined,
@@ -83,6 +86,7 @@ export async function jobWorld(clock: Clock = standingClock(), given?: Store): P
       billing: null,
       issuance: null,
       notices: createLocalNotices(),
+      edges: { box: createValueBox(KEY_RING, systemRandom), installation: 'test' },
       log: {
         info: () => undefined,
         warn: (_, message) => logged.push(message),

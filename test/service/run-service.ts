@@ -6,6 +6,7 @@ import { createJsonLog, type LogDestination } from '../../service/health/json-lo
 import { type ServiceNode, startNode } from '../../service/node.ts';
 import type { EncryptionKeys } from '../../service/settings/setting-kinds.ts';
 import { createDatabase, type TestDatabase } from '../fixtures/postgres/postgres.ts';
+import { replicaFolder } from '../fixtures/replica-folder.ts';
 
 /** A deployment for one test: a database, its settings, operator commands, and nodes on free ports. */
 export interface Deployment extends AsyncDisposable {
@@ -67,6 +68,7 @@ export async function createDeployment({ migrated = true } = {}): Promise<Deploy
     // Must not be a loopback address: the service never sends to its own edge, and a test's receivers are on loopback.
     NAMEPLATE_EDGE_IPV4: '192.0.2.1',
     NAMEPLATE_EDGE_IPV6: '2001:db8::1',
+    NAMEPLATE_EDGE_REPLICA: replicaFolder(),
     ...FREE_PORTS,
   };
   const deployment: Deployment = {

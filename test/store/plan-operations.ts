@@ -1,5 +1,6 @@
 import { readReadiness } from '../../service/health/readiness.ts';
 import { JOB_KINDS } from '../../shared/core/domains/job.ts';
+import { edgeKey } from '../../shared/core/edge/edge-value.ts';
 import type { DomainId } from '../../shared/core/ids.ts';
 import { HOUR_MS, MINUTE_MS } from '../../shared/core/instant.ts';
 import { noTraffic } from '../../shared/core/traffic/traffic-counts.ts';
@@ -8,16 +9,14 @@ import { COMMON_HANDLERS } from '../../shared/jobs/handlers.ts';
 import { createJobWorker } from '../../shared/jobs/job-worker.ts';
 import { createRunner } from '../../shared/jobs/runner.ts';
 import { getAppOverview } from '../../shared/operations/apps/present-app.ts';
-import {
-  certificateSource,
-  challengeSource,
-} from '../../shared/operations/certificates/served-certificates.ts';
+import { closeChallenges, openChallenge } from '../../shared/operations/certificates/open-challenges.ts';
+import { transact } from '../../shared/operations/context.ts';
 import { hold, release } from '../../shared/operations/domains/hold-hostname.ts';
 import { repairSchedules } from '../../shared/operations/domains/repair-schedules.ts';
 import { claimDueLanes } from '../../shared/operations/events/deliver-events.ts';
 import { listStoredCertificates, showCertificates } from '../../shared/operations/operator/certificates.ts';
 import { pruneStore } from '../../shared/operations/prune-store.ts';
-import { findHttpChallengesOfApp, listChallenges } from '../../shared/store/certificates/challenges.ts';
+import { listDnsChallenges } from '../../shared/store/certificates/challenges.ts';
 import { claimJobs } from '../../shared/store/claim-jobs.ts';
 import { currentMark } from '../../shared/store/commit-order.ts';
 import {
@@ -25,9 +24,15 @@ import {
   countDomainsWithOrigin,
   findDomainsBrokenBy,
 } from '../../shared/store/domains/feature-use.ts';
-import { listRouteChanges } from '../../shared/store/domains/route-changes.ts';
 import { findRoutedDomains, listRoutedDomains } from '../../shared/store/domains/routes.ts';
 import type { DueApp } from '../../shared/store/due-apps.ts';
+import {
+  findEdgeValues,
+  listEdgeChanges,
+  listEdgeValues,
+  listEdgeVersions,
+} from '../../shared/store/edge/edge-values.ts';
+import { listReconciled, RECONCILED } from '../../shared/store/edge/reconciled.ts';
 import { readBacklogByApp } from '../../shared/store/events/backlog.ts';
 import { selectJobs } from '../../shared/store/jobs/jobs.ts';
 import { answersNotSealedUnder, appsNotSealedUnder } from '../../shared/store/sealed/sealed.ts';
@@ -97,20 +102,39 @@ export const PLAN_OPERATIONS: Readonly<Record<string, PlanOperation>> = {
   'certificate orders': (world) => measureOrders({ ...world, meter: NO_METER }),
   pruning: ({ context }) => pruneStore(context),
   'a repair of schedules': ({ context }) => repairSchedules(context),
-  'the open challenges': ({ context: { store } }) => listChallenges(store, 2_001),
-  'the challenges of a hostname': ({ context }) =>
-    challengeSource(context).findKeyAuthorization(HOSTNAME, 'token'),
-  'the challenges of an app': ({ context: { store } }) => findHttpChallengesOfApp(store, 'label-1'),
+  'the open DNS-01 challenges': ({ context: { store } }) => listDnsChallenges(store, 2_001),
+  'a challenge that opens and closes': async ({ context }) => {
+    const [hostname, token, domainId] = [
+      'careers.customer-405.example.com',
+      'token',
+      idOf('dom', 405) as DomainId,
+    ];
+    const challenge = { hostname, token, domain_id: domainId, key_authorization: 'token.key' };
+    await transact(context, (tx) => openChallenge(tx, { ...challenge, method: 'http-01' }));
+    await transact(context, (tx) => closeChallenges(tx, domainId));
+  },
   'a page of routes': ({ context: { store } }) => listRoutedDomains(store, { after: HOSTNAME, limit: 1_000 }),
   'a page of an app': ({ context: { store }, served }) =>
     listRoutedDomains(store, { after: HOSTNAME, limit: 1_000, app_id: served.app.app_id }),
   'the route of a hostname': ({ context: { store } }) => findRoutedDomains(store, [HOSTNAME]),
-  'the changes of routes': async ({ context: { store } }) => {
-    const mark = await currentMark(store, 'route_changes');
-    await listRouteChanges(store, mark, 1_000);
+  'the values of edges for a changed hostname and a changed app': ({ context, served }) =>
+    transact(context, async ({ notices }) => {
+      notices.publish({ kind: 'route', hostname: HOSTNAME });
+      notices.publish({ kind: 'routes', app_id: served.app.app_id });
+    }),
+  'the changes of the values of edges': async ({ context: { store } }) => {
+    const since = await currentMark(store, 'edge_values');
+    await listEdgeChanges(store, { since, until: null }, { after: '', limit: 2_000 });
   },
-  'the certificate of a hostname': ({ context }) =>
-    certificateSource(context).findCertificate('unknown.example.com'),
+  'a page of the values of edges': async ({ context: { store } }) => {
+    const page = { after: edgeKey('host', HOSTNAME), limit: 2_000 };
+    await listEdgeValues(store, page);
+    await listEdgeVersions(store, page);
+    await findEdgeValues(store, [page.after]);
+  },
+  'a page of a reconciliation': async ({ context: { store } }) => {
+    for (const of of RECONCILED) await listReconciled(store, of, { after: HOSTNAME, limit: 200 });
+  },
   'a scrape of /metrics': ({ context }) => readReadiness(context, false),
   'the backlog by app': ({ context: { store, clock } }) => readBacklogByApp(store, clock.now(), 20),
   'service jobs list': ({ context: { store } }) => selectJobs(store, { limit: 100 }),
@@ -168,9 +192,9 @@ export const PREPARATIONS: Readonly<Record<string, PlanOperation>> = {
     client.query(
       `update jobs set due_at = ${fill.now} where kind = 'check_dns' and subject_id = '${DOMAIN}'`,
     ),
-  'the open challenges': ({ client }) =>
+  'the open DNS-01 challenges': ({ client }) =>
     client.query(
-      `insert into challenges (hostname, token, domain_id, method, key_authorization) values ($1, 'token', $2, 'http-01', 'a')`,
+      `insert into challenges (hostname, token, domain_id, method, key_authorization) values ($1, 'token', $2, 'dns-01', 'a')`,
       [HOSTNAME, DOMAIN],
     ),
   // From this operation on, a quarter of all domains have a due check and a due delivery.

@@ -178,7 +178,7 @@ export const NOTHING: PruneBefore = {
   idempotency: 0,
   events: 0,
   certificates: 0,
-  routeChanges: 0,
+  edgeValues: 0,
   rate_windows: 0,
   unconfirmedMail: 0,
   signInLinks: 0,

@@ -12,6 +12,7 @@ import { certificateTests } from './conformance/certificates.ts';
 import { deliveryTests } from './conformance/deliveries.ts';
 import { domainListTests } from './conformance/domain-lists.ts';
 import { domainTests } from './conformance/domains.ts';
+import { edgeValueTests } from './conformance/edge-values.ts';
 import { eventTests } from './conformance/events.ts';
 import { filteredListTests } from './conformance/filtered-lists.ts';
 import { holdTests } from './conformance/holds.ts';
@@ -26,7 +27,6 @@ import { originProbeTests } from './conformance/origin-probes.ts';
 import { passkeyTests, signInChallengeTests } from './conformance/passkeys.ts';
 import { pruneTests } from './conformance/prune.ts';
 import { rateWindowTests } from './conformance/rate-windows.ts';
-import { routeChangeTests } from './conformance/route-changes.ts';
 import { routeTests } from './conformance/routes.ts';
 import { sealedTests } from './conformance/sealed.ts';
 import { statementTests } from './conformance/statements.ts';
@@ -44,7 +44,7 @@ const GROUPS = {
   'lists of domains': domainListTests,
   'lists by several filters': filteredListTests,
   routes: routeTests,
-  'route changes': routeChangeTests,
+  'values of edges': edgeValueTests,
   holds: holdTests,
   events: eventTests,
   deliveries: deliveryTests,

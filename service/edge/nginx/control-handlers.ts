@@ -93,7 +93,7 @@ export function createControl(options: ControlOptions): Control {
       const found = await findRoute(hostname);
       if (found === null) return null;
       if (typeof found === 'string') return { kind: found };
-      const { origin, origin_headers, domain_id, app_id, signing_secret, redirectTo } = found;
+      const { origin, origin_headers, domain_id, app_id, signing_secret, redirectTo, until } = found;
       if (origin?.kind === 'sandbox' && sandboxOrigin === null)
         throw new Error('the route leads to the sandbox origin, but none is configured');
       return {
@@ -102,6 +102,7 @@ export function createControl(options: ControlOptions): Control {
         app_id,
         origin: origin?.kind === 'app' ? new URL(origin.url).origin : (origin?.kind ?? ''),
         redirect_to: redirectTo ?? '',
+        until: String(until),
         secret: signing_secret,
         headers: constantHeaders(found, names),
         origin_header_names: Object.keys(origin_headers ?? {})

@@ -1,12 +1,13 @@
 import { askNginx } from './ask-nginx.ts';
 
+/** The line that makes nginx read everything again. */
+const EVERYTHING = '*';
+
 export type NginxChanges = ReturnType<typeof createNginxChanges>;
 
 /** Creates the queue that sends changes of routes and certificates to nginx. @param folderOf returns the folder of the running nginx. */
 export function createNginxChanges(folderOf: () => string) {
   const pending = new Set<string>();
-  // Begin with the time, so that a later node process with the same nginx begins with a higher number.
-  let generation = Math.floor(Date.now() / 1000);
   let sending: Promise<void> | null = null;
   let isStopped = false;
 
@@ -20,15 +21,10 @@ export function createNginxChanges(folderOf: () => string) {
         await askNginx(folderOf(), '/changed', lines.join('\n'));
       } catch {
         pending.clear();
-        pending.add(nextGeneration());
+        pending.add(EVERYTHING);
         return;
       }
     }
-  }
-
-  function nextGeneration(): string {
-    generation += 1;
-    return `generation ${generation}`;
   }
 
   /** Sends the pending changes, unless a request is under way. */
@@ -39,7 +35,7 @@ export function createNginxChanges(folderOf: () => string) {
     });
   }
 
-  /** Queues a line: a hostname, with the prefix `-` if the hostname is gone, or `~` if only its route has changed. */
+  /** Queues a line: a hostname, with the prefix `-` if the hostname is gone, or the id of an app with the prefix `@`. */
   function tell(line: string): void {
     pending.add(line);
     retry();
@@ -48,7 +44,7 @@ export function createNginxChanges(folderOf: () => string) {
   return {
     tell,
     /** Makes nginx read all routes and certificates again. */
-    tellAll: () => tell(nextGeneration()),
+    tellAll: () => tell(EVERYTHING),
     retry,
     /** Resolves when all changes so far were sent to nginx. */
     async settled(): Promise<void> {

@@ -89,6 +89,7 @@ ${options.listeners.map((listener) => server(listener, options)).join('\n')}
 const SHARED: readonly [name: string, megabytes: number][] = [
   ['routes', 64],
   ['certificates', 48],
+  ['apps', 8],
   ['origins', 4],
   ['counters', 4],
   ['traffic', 16],

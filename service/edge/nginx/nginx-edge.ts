@@ -60,8 +60,8 @@ export interface NginxEdgeOptions extends Omit<ControlOptions, 'limits'> {
 export interface NginxEdge {
   /** Tells nginx that a hostname's route or certificate may have changed. @param hostname null if all may have changed. */
   changed(hostname: string | null): void;
-  /** Tells nginx that a hostname's route may have changed. */
-  routeChanged(hostname: string): void;
+  /** Tells nginx that the routes of all hostnames of an app may have changed. */
+  appChanged(appId: string): void;
   /** Resolves when all changes so far were sent to nginx. */
   settled(): Promise<void>;
   /** Collects nginx's counters now. */
@@ -134,10 +134,7 @@ export async function startNginxEdge(options: NginxEdgeOptions): Promise<NginxEd
       if (hostname === null) changes.tellAll();
       else changes.tell(options.certificates?.isGone?.(hostname) ? `-${hostname}` : hostname);
     },
-    routeChanged(hostname) {
-      changes.tell(`~${hostname}`);
-      changes.tell(`~www.${hostname}`);
-    },
+    appChanged: (appId) => changes.tell(`@${appId}`),
     settled: changes.settled,
     collect,
     setTicketKeys,

@@ -102,6 +102,7 @@ export const JOB_AHEAD_MS_MAX: Readonly<Record<JobKind, number>> = {
   apply_hold: LEASE_MS_MAX,
   end_deliveries: LEASE_MS_MAX,
   prune: DAY_MS,
+  reconcile_edges: DAY_MS,
 };
 
 /** How far ahead an event's next delivery attempt can be scheduled, by the number of attempts so far. */

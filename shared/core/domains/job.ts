@@ -56,6 +56,8 @@ export const JOB_KINDS = [
   'end_deliveries',
   /** Deletes rows whose retention period has ended. */
   'prune',
+  /** Derives the values of edges again (`reconcile-edge-values.ts`). */
+  'reconcile_edges',
 ] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
@@ -151,6 +153,7 @@ export const CLASS_OF: Readonly<Record<JobKind, JobClassName>> = {
   apply_hold: 'ours',
   end_deliveries: 'ours',
   prune: 'ours',
+  reconcile_edges: 'ours',
   check_dns: 'dns',
   check_whitelabel: 'dns',
   probe_origin: 'origins',

@@ -15,6 +15,8 @@ export interface EdgeRoute {
   signing_secret: string;
   /** The apex to redirect to. Set only for `www.<apex>`. */
   redirectTo: string | null;
+  /** The next time at which the route changes by itself, for instance because its certificate ends. */
+  until: Instant;
 }
 
 /**
@@ -40,8 +42,6 @@ export interface KnownRoute {
   route: EdgeRoute | 'held' | 'unreadable' | null;
   /** Whether the `www.` name redirects to this name, as long as no domain has the `www.` name. */
   redirectsWww: boolean;
-  /** The time at which the route changes, so that it must be read again; null if no such time is known. */
-  changesAt: Instant | null;
 }
 
 type KnownRoutes = (hostname: string) => KnownRoute | undefined;

@@ -6,12 +6,12 @@ import type { DomainId } from '../../core/ids.ts';
 import { HOUR_MS, type Instant } from '../../core/instant.ts';
 import { deleteCertificateOrder } from '../../store/certificates/certificate-orders.ts';
 import { deleteCertificates, type StoredCertificate } from '../../store/certificates/certificates.ts';
-import { deleteChallenges } from '../../store/certificates/challenges.ts';
 import { deleteRevocation, findRevocation, keepForRevocation } from '../../store/certificates/revocations.ts';
 import { type LeasedJob, scheduleJobOnce } from '../../store/jobs/jobs.ts';
-import { autocommit, type Tx } from '../../store/store.ts';
+import { autocommit } from '../../store/store.ts';
 import type { Context, TxContext } from '../context.ts';
 import { acmeAccount } from './acme-account.ts';
+import { closeChallenges } from './open-challenges.ts';
 
 /** Copies the certificates of a domain before it is deleted, and schedules their revocation (`docs/deploying-certificates.md#revocation`). */
 export async function scheduleRevocations({ store, clock }: TxContext, domain: Domain): Promise<void> {
@@ -44,10 +44,10 @@ export async function revokeDeleted(context: Context, job: LeasedJob<'revoke'>):
 }
 
 /** Deletes the certificates and TLS keys of a deleted domain, and its unfinished order (`docs/domains.md`). */
-export async function eraseCertificates(tx: Tx, domainId: DomainId): Promise<void> {
-  await deleteCertificateOrder(tx, domainId);
-  await deleteChallenges(tx, domainId);
-  await deleteCertificates(tx, domainId);
+export async function eraseCertificates(tx: TxContext, domainId: DomainId): Promise<void> {
+  await deleteCertificateOrder(tx.store, domainId);
+  await closeChallenges(tx, domainId);
+  await deleteCertificates(tx.store, domainId);
 }
 
 /**

@@ -1,12 +1,7 @@
-import { createPrivateKey } from 'node:crypto';
-import { type ChallengeMethod, challengeCertificate } from '../../core/certificates/acme-challenge.ts';
 import { decodeCursor, encodeCursor, type ListIdentity } from '../../core/cursor.ts';
 import type { Domain } from '../../core/domains/domain.ts';
-import { apexOf } from '../../core/domains/hostname.ts';
 import { ServiceError } from '../../core/errors.ts';
-import type { DomainId } from '../../core/ids.ts';
 import { type Instant, timestamp } from '../../core/instant.ts';
-import type { CertificateSource, ChallengeSource, ServedCertificate } from '../../ports/certificates.ts';
 import type {
   CertificateList,
   CertificateResource,
@@ -18,73 +13,10 @@ import {
   rememberCertificate,
 } from '../../store/certificates/certificate-history.ts';
 import { findNewestCertificate } from '../../store/certificates/certificates.ts';
-import { findKeyAuthorization } from '../../store/certificates/challenges.ts';
 import { findDomain } from '../../store/domains/domains.ts';
-import { findRoute, findRouteOwner, serveHolder } from '../../store/domains/routes.ts';
+import { serveHolder } from '../../store/domains/routes.ts';
 import type { Answer, Caller, Context, TxContext } from '../context.ts';
-import { makePrivateKey, openCertificateKey } from './certificate-keys.ts';
 import { wwwOf } from './wanted-names.ts';
-
-/** Returns the source of the certificates that the edge serves: the newest certificate of the domain to which a name is routed. */
-export function certificateSource(context: Context): CertificateSource {
-  return {
-    async findCertificate(hostname) {
-      const apex = apexOf(hostname);
-      const own = await routedCertificate(context, hostname, hostname);
-      return own ?? (apex === null ? null : routedCertificate(context, apex, hostname));
-    },
-  };
-}
-
-async function routedCertificate(
-  context: Context,
-  routed: string,
-  hostname: string,
-): Promise<ServedCertificate | null> {
-  const { store, clock } = context;
-  const route = await findRoute(store, routed);
-  // Until the new holder of the hostname has a certificate, the edge serves the certificate of the former holder.
-  for (const domainId of [route?.domain_id, route?.served_id]) {
-    const certificate = domainId && (await findNewestCertificate(store, domainId));
-    if (!certificate?.names.includes(hostname) || certificate.not_after <= clock.now()) continue;
-    const { chain, serial } = certificate;
-    return { chain, serial, private_key: openCertificateKey(context, certificate) };
-  }
-  return null;
-}
-
-/**
- * Returns the source of the challenge responses that the edge serves to certificate authorities. Every node can serve the responses of the
- * domain that has the hostname's route.
- */
-export function challengeSource(context: Context): ChallengeSource {
-  return {
-    findKeyAuthorization: (hostname, token) => findAnswer(context, { hostname, token, method: 'http-01' }),
-    async findChallengeCertificate(hostname) {
-      const found = await findAnswer(context, { hostname, method: 'tls-alpn-01' });
-      if (found === null) return null;
-      // The authority does not check this key, so each request gets a new key.
-      const privateKey = await makePrivateKey();
-      const chain = challengeCertificate(hostname, found, createPrivateKey(privateKey), context.clock.now());
-      return { chain, private_key: privateKey, serial: `challenge ${found}` };
-    },
-  };
-}
-
-async function findAnswer(
-  context: Context,
-  asked: { hostname: string; method: ChallengeMethod; token?: string },
-): Promise<string | null> {
-  const domainId = await findHolder(context, asked.hostname);
-  return domainId && findKeyAuthorization(context.store, { ...asked, domain_id: domainId });
-}
-
-/** Returns the domain to which a hostname is routed. For the `www.` name of an apex, this may be the domain of the apex. */
-export async function findHolder({ store }: Context, hostname: string): Promise<DomainId | null> {
-  const apex = apexOf(hostname);
-  const own = await findRouteOwner(store, hostname);
-  return own ?? (apex === null ? null : findRouteOwner(store, apex));
-}
 
 /**
  * Adds a domain's current certificate to the domain's history. From now on, the edge serves this domain at the names of the certificate.
@@ -99,7 +31,8 @@ export async function rememberServed(tx: TxContext, domain: Domain): Promise<voi
   const { id, serial, names } = isStored
     ? stored
     : { id: tx.ids('crt'), serial: null, names: [hostname, wwwOf(domain)].filter((name) => name !== null) };
-  await serveHolder(tx.store, domain.id, names);
+  for (const taken of await serveHolder(tx.store, domain.id, names))
+    tx.notices.publish({ kind: 'route', hostname: taken });
   await rememberCertificate(tx.store, domain.id, {
     id,
     issuer,

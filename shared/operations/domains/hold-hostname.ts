@@ -57,7 +57,7 @@ export async function placeHold(
   await lockHolds(tx.store);
   const hold: Hold = { hostname, reason, created_at: tx.clock.now() };
   await insertHold(tx.store, hold);
-  tx.notices.publish({ kind: 'route', hostname });
+  tx.notices.publish({ kind: 'hold', hostname });
   return { hold, job: await scheduleHoldJob(tx, hostname) };
 }
 
@@ -67,7 +67,7 @@ export async function liftHold(tx: TxContext, input: string): Promise<JobLease> 
   if (!(await deleteHold(tx.store, hostname)) && !(await isAnyReleasable(tx, hostname))) {
     throw new ServiceError('not_found', { message: `There is no hold of ${hostname}.` });
   }
-  tx.notices.publish({ kind: 'route', hostname });
+  tx.notices.publish({ kind: 'hold', hostname });
   return scheduleHoldJob(tx, hostname);
 }
 

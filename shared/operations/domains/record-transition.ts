@@ -206,19 +206,21 @@ const STORE_EFFECTS: Readonly<Record<Effect, StoreEffect | null>> = {
   },
   drop_certificate: async (tx, domain) => {
     if (tx.settings.revokesOnDelete) await scheduleRevocations(tx, domain);
-    await eraseCertificates(tx.store, domain.id);
+    await eraseCertificates(tx, domain.id);
     await deletePastCertificates(tx.store, domain.id);
   },
-  drop_route: async ({ store }, { id }, previousStatus) => {
+  drop_route: async (tx, { id }, previousStatus) => {
+    const { store } = tx;
     const freed = await dropRoutes(store, id);
+    for (const hostname of freed) tx.notices.publish({ kind: 'route', hostname });
     // A domain that still waited for its record had only a provisional route. Its end does not change the delegations of other domains.
     if (previousStatus !== null && !isAwaitingDns(previousStatus)) await endDelegations(store, freed);
     await deleteSubscriptionsOf(store, id);
   },
   drop_check: ({ store }, { id }) => deleteDnsCheck(store, id),
-  drop_preparation: async ({ store }, { id }) => {
-    await eraseCertificates(store, id);
-    await dropRoutes(store, id);
+  drop_preparation: async (tx, { id }) => {
+    await eraseCertificates(tx, id);
+    for (const hostname of await dropRoutes(tx.store, id)) tx.notices.publish({ kind: 'route', hostname });
   },
   note_check: null,
   open_window: null,

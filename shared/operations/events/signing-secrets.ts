@@ -8,16 +8,7 @@ export function openSigningSecrets(context: Context, app: WebhookApp): string[] 
   return all.map((sealed) => openOnce(context, app, sealed));
 }
 
-/**
- * Returns the secret that signs requests to the origin: during a rotation, the previous secret, which the origin already accepts
- * (`docs/api.md#authentication`).
- */
-export function openAcceptedSecret(context: Context, app: WebhookApp): string {
-  const { accepted } = sealedSecrets(app, context.clock.now());
-  return openOnce(context, app, accepted);
-}
-
-/** Decrypts a secret only once for each loaded app, because many deliveries or routes may use it. */
+/** Decrypts a secret only once for each loaded app, because many deliveries may use it. */
 function openOnce(context: Context, app: WebhookApp, sealed: string): string {
   const known = opened.get(app)?.get(sealed);
   if (known !== undefined) return known;

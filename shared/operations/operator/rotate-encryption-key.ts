@@ -20,6 +20,7 @@ import { autocommit } from '../../store/store.ts';
 import { accountBinding, certificateBinding, orderBinding } from '../certificates/certificate-keys.ts';
 import { type Context, transact } from '../context.ts';
 import { answerBinding } from '../domains/effect.ts';
+import { reconcileAllEdgeValues } from '../edge/reconcile-edge-values.ts';
 import { sealedFor } from '../events/signing-secrets.ts';
 import { withAudit } from './with-audit.ts';
 
@@ -57,6 +58,8 @@ export async function rotateEncryptionKey(
   }
   done.answers = await resealAnswers(context, currentKeyId);
   done.tlsKeys = await resealKeys(context, currentKeyId);
+  // The keys of the edge may derive from the key ring.
+  await reconcileAllEdgeValues(context);
   await record({ step: 'end', ...done });
   return done;
 }

@@ -3,7 +3,7 @@ import type { IssuedCertificate } from '../../core/certificates/certificate-chai
 import type { RenewalWindow } from '../../core/certificates/renewal-time.ts';
 import type { CertificateId, DomainId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
-import { isOneOf } from '../row-list.ts';
+import { isOneOf, rowList } from '../row-list.ts';
 import { fromJson } from '../row-values.ts';
 import type { Store, Tx } from '../store.ts';
 import type { CertificateRow } from './certificate-rows.ts';
@@ -64,11 +64,28 @@ export async function findNewestCertificates(
   store: Store,
   domainIds: readonly DomainId[],
 ): Promise<Map<DomainId, StoredCertificate>> {
-  const rows = await newest(store)
-    .selectAll('certificates')
-    .where(isOneOf(store, 'certificates.domain_id', domainIds))
-    .execute();
+  const rows = await (store.flags.lateral
+    ? newestOfEach(store, domainIds)
+    : newest(store)
+        .selectAll('certificates')
+        .where(isOneOf(store, 'certificates.domain_id', domainIds))
+        .execute());
   return new Map(rows.map((row) => [row.domain_id as DomainId, fromRow(row)]));
+}
+
+/** Looks up one domain at a time, because with a join Postgres may read the whole table, whatever plan the statistics suggest. */
+async function newestOfEach(store: Store, domainIds: readonly DomainId[]): Promise<CertificateRow[]> {
+  const given = rowList(
+    store,
+    { domain_id: 'text' },
+    domainIds.map((id) => ({ domain_id: id })),
+  );
+  const { rows } = await sql<CertificateRow>`
+    select newest.* from ${given} cross join lateral (
+      select * from certificates where certificates.domain_id = given.domain_id order by created_at desc, id desc limit 1) newest`.execute(
+    store.db,
+  );
+  return rows;
 }
 
 /** Sets when the certificate is to be renewed, and the authority's window. */

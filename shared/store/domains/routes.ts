@@ -34,15 +34,20 @@ export async function takeRoute(
   return domain_id;
 }
 
-/** Makes the edge serve this domain, and no longer the previous domain, at each of these names whose route this domain has. */
-export async function serveHolder(tx: Tx, domainId: DomainId, names: readonly string[]): Promise<void> {
-  await tx.db
+/**
+ * Makes the edge serve this domain, and no longer the previous domain, at each of these names whose route this domain has.
+ * @returns the names at which the edge served the previous domain.
+ */
+export async function serveHolder(tx: Tx, domainId: DomainId, names: readonly string[]): Promise<string[]> {
+  const changed = await tx.db
     .updateTable('routes')
     .set({ served_id: null })
     .where('domain_id', '=', domainId)
     .where('served_id', 'is not', null)
     .where('hostname', 'in', names)
+    .returning('hostname')
     .execute();
+  return changed.map(({ hostname }) => hostname);
 }
 
 /** Routes the hostname to this domain if no domain has it. @returns whether this domain got the route. */

@@ -10,7 +10,7 @@ import { eventsSchema } from './initial/events.ts';
 import { queuesSchema } from './initial/queues.ts';
 
 /** The members of `DialectFlags` on which the schema depends. */
-export type SchemaFlags = Pick<DialectFlags, 'textType' | 'serialType' | 'rowLocks' | 'commits'>;
+export type SchemaFlags = Pick<DialectFlags, 'textType' | 'rowLocks' | 'commits'>;
 
 /** Creates the first schema: every table of `shared/store/tables.ts`. */
 export function initial(flags: SchemaFlags): Migration {

@@ -44,6 +44,6 @@ const edge = await startNginxEdge({
   onLine: (line) => console.error(line),
   onLost: () => console.error('nginx was lost'),
 });
-process.on('SIGUSR2', () => edge.routeChanged(HOST));
+process.on('SIGUSR2', () => edge.changed(HOST));
 process.once('SIGTERM', () => void edge.close().finally(() => process.exit()));
 console.log(JSON.stringify({ process_ids: edge.processIds() }));

@@ -9,12 +9,9 @@ import type { DomainId } from '../../../shared/core/ids.ts';
 import type { Instant } from '../../../shared/core/instant.ts';
 import { COMMON_HANDLERS, type JobHandlers } from '../../../shared/jobs/handlers.ts';
 import { createRunner } from '../../../shared/jobs/runner.ts';
-import {
-  certificateSource,
-  challengeSource,
-} from '../../../shared/operations/certificates/served-certificates.ts';
 import type { Caller } from '../../../shared/operations/context.ts';
 import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
+import { reconcileAllEdgeValues } from '../../../shared/operations/edge/reconcile-edge-values.ts';
 import { verifyDomain } from '../../../shared/operations/request-check.ts';
 import type { CertificateAuthority } from '../../../shared/ports/certificates.ts';
 import type { EdgeProbe } from '../../../shared/ports/outbound.ts';
@@ -26,6 +23,7 @@ import { type AcmeServer, acmeServer } from '../../fixtures/acme/acme-server.ts'
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 import { type JobWorld, jobWorld } from '../../jobs/job-world.ts';
 import { causeTransition } from '../domains/cause-transition.ts';
+import { certificateSource, challengeSource } from '../edge/stored-values.ts';
 import { aLookup, parents, rightDns, surveyOf } from './right-dns.ts';
 
 const { root, tls } = issueServerCertificate();
@@ -153,6 +151,8 @@ export async function certificateWorld({
     },
 
     async [Symbol.asyncDispose]() {
+      const differences = await reconcileAllEdgeValues(context);
+      if (differences > 0) throw new Error(`${differences} values of edges differ from the tables`);
       await Promise.all(made.map((each) => each.close()));
       await Promise.all(Object.values(acme).map((each) => each[Symbol.asyncDispose]()));
       await world[Symbol.asyncDispose]();

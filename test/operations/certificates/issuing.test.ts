@@ -1,16 +1,13 @@
 import { X509Certificate } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
-import {
-  certificateSource,
-  challengeSource,
-} from '../../../shared/operations/certificates/served-certificates.ts';
 import type { IssuanceOutcome } from '../../../shared/operations/context.ts';
 import { deleteDomain } from '../../../shared/operations/domains/update-domain.ts';
 import { findCertificateOrder } from '../../../shared/store/certificates/certificate-orders.ts';
 import { findNewestCertificate } from '../../../shared/store/certificates/certificates.ts';
 import { selectJobs } from '../../../shared/store/jobs/jobs.ts';
 import type { Look } from '../../fixtures/acme/acme-orders.ts';
+import { certificateSource, challengeSource } from '../edge/stored-values.ts';
 import { certificateWorld } from './certificate-world.ts';
 
 const HOST = 'careers.acme.com';

@@ -8,10 +8,6 @@ import { USUAL_LIMITS } from '../../../shared/core/certificates/ca.ts';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { COMMON_HANDLERS } from '../../../shared/jobs/handlers.ts';
 import { createRunner } from '../../../shared/jobs/runner.ts';
-import {
-  certificateSource,
-  challengeSource,
-} from '../../../shared/operations/certificates/served-certificates.ts';
 import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
 import { pause } from '../../../shared/ports/system.ts';
 import {
@@ -28,6 +24,7 @@ import { describePebble, startPebble } from '../../fixtures/acme/pebble.ts';
 import { dnsServer } from '../../fixtures/dns/dns-server.ts';
 import { jobWorld } from '../../jobs/job-world.ts';
 import { causeTransition } from '../domains/cause-transition.ts';
+import { certificateSource, challengeSource } from '../edge/stored-values.ts';
 import { rightDns } from './right-dns.ts';
 
 const HOST = 'careers.acme.com';

@@ -12,8 +12,8 @@ import type { Dns } from '../../../shared/ports/dns.ts';
 import type { CreateDomain } from '../../../shared/schema/domain.ts';
 import { findApp } from '../../../shared/store/accounts/apps.ts';
 import { findNewestCertificate } from '../../../shared/store/certificates/certificates.ts';
-import { findHttpChallengesOfApp } from '../../../shared/store/certificates/challenges.ts';
 import { surveyOf } from '../../core/dns/survey-builder.ts';
+import { challengeSource } from '../edge/stored-values.ts';
 import { certificateWorld } from './certificate-world.ts';
 import { rightDns } from './right-dns.ts';
 
@@ -40,8 +40,8 @@ export async function preparingWorld() {
       const { method, redirected_to, token, key_authorization } = challenge;
       if (method === 'dns-01') return true;
       if (redirected_to === undefined) return edge.answersChallenge(challenge);
-      const [label = ''] = redirected_to.split('.');
-      return (await findHttpChallengesOfApp(context.store, label))?.get(token) === key_authorization;
+      const answer = await challengeSource(context).findKeyAuthorization(redirected_to, token);
+      return answer === key_authorization;
     },
   };
   under.runChecks();

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { TriggerName } from '../../../shared/core/domains/transitions.ts';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
-import { challengeSource } from '../../../shared/operations/certificates/served-certificates.ts';
 import { findCertificateOrder } from '../../../shared/store/certificates/certificate-orders.ts';
 import { findNewestCertificate } from '../../../shared/store/certificates/certificates.ts';
 import { saveDomain } from '../../../shared/store/domains/domains.ts';
 import { autocommit } from '../../../shared/store/store.ts';
 import { causeTransition } from '../domains/cause-transition.ts';
+import { challengeSource } from '../edge/stored-values.ts';
 import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
 
 const HOST = 'careers.acme.com';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
-import { certificateSource } from '../../../shared/operations/certificates/served-certificates.ts';
 import { findNewestCertificate } from '../../../shared/store/certificates/certificates.ts';
 import { causeTransition } from '../domains/cause-transition.ts';
+import { certificateSource } from '../edge/stored-values.ts';
 import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
 
 const HOST = 'careers.acme.com';

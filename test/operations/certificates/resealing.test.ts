@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { createSecretBox } from '../../../shared/adapters/secret-box.ts';
 import { systemRandom } from '../../../shared/adapters/system.ts';
 import { MINUTE_MS } from '../../../shared/core/instant.ts';
-import { certificateSource } from '../../../shared/operations/certificates/served-certificates.ts';
 import { rotateEncryptionKey } from '../../../shared/operations/operator/rotate-encryption-key.ts';
+import { certificateSource } from '../edge/stored-values.ts';
 import { certificateWorld } from './certificate-world.ts';
 
 const OLD = ['k1', new Uint8Array(32)] as const;

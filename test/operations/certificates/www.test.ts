@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
-import { certificateSource } from '../../../shared/operations/certificates/served-certificates.ts';
 import type { Caller } from '../../../shared/operations/context.ts';
 import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
 import { updateDomain } from '../../../shared/operations/domains/update-domain.ts';
@@ -11,6 +10,7 @@ import { findNewestCertificate, setRenewal } from '../../../shared/store/certifi
 import { scheduleJob, selectJobs } from '../../../shared/store/jobs/jobs.ts';
 import { autocommit } from '../../../shared/store/store.ts';
 import { causeTransition } from '../domains/cause-transition.ts';
+import { certificateSource } from '../edge/stored-values.ts';
 import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
 
 /** Tests the certificate of an apex domain whose `www` name the edge redirects to the apex. */

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { composeService } from '../../../service/compose.ts';
 import { openAccount } from '../../../shared/operations/operator/accounts.ts';
 import { startRestartablePostgres } from '../../fixtures/postgres/restartable-postgres.ts';
+import { replicaFolder } from '../../fixtures/replica-folder.ts';
 import { migrateAt } from '../database/migrated-database.ts';
 import { testConfig } from '../settings/test-config.ts';
 import type { NodeAddresses } from './cluster-node.ts';
@@ -115,7 +116,7 @@ export class RunningNode implements ClusterNode {
   #child: ChildProcess | null = null;
 
   constructor(env: NodeJS.ProcessEnv) {
-    this.#env = env;
+    this.#env = { NAMEPLATE_EDGE_REPLICA: replicaFolder(), ...env };
   }
 
   get pid(): number | undefined {

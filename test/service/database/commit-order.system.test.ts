@@ -7,7 +7,7 @@ import type { Caller, Context } from '../../../shared/operations/context.ts';
 import { openEventFeed } from '../../../shared/operations/events/stream-events.ts';
 import { insertApp } from '../../../shared/store/accounts/apps.ts';
 import { currentMark, resetRestored } from '../../../shared/store/commit-order.ts';
-import { insertRouteChanges, listRouteChanges } from '../../../shared/store/domains/route-changes.ts';
+import { listEdgeChanges, saveEdgeValues } from '../../../shared/store/edge/edge-values.ts';
 import { autocommit, inTransaction, type Store } from '../../../shared/store/store.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { startRestartablePostgres } from '../../fixtures/postgres/restartable-postgres.ts';
@@ -30,16 +30,21 @@ interface Reader {
 }
 
 const READERS: Record<string, (store: Store) => Promise<Reader>> = {
-  async 'the routes'(store) {
-    let mark = await currentMark(store, 'route_changes');
+  async 'the values of edges'(store) {
+    let mark = await currentMark(store, 'edge_values');
     return {
       write: (within, name) =>
-        insertRouteChanges(autocommit(within), [{ hostname: name, app_id: null }], NOW),
+        saveEdgeValues(
+          autocommit(within),
+          [{ key: name, epoch: 1, number: 1, value: Buffer.from(name) }],
+          NOW,
+        ),
       async next() {
-        const { now, rows } = await listRouteChanges(store, mark, 1000);
+        const range = { since: mark, until: null };
+        const { now, rows } = await listEdgeChanges(store, range, { after: '', limit: 1000 });
         const isKnown = now.source === mark.source;
         mark = now;
-        return !isKnown ? ['everything'] : rows.map(({ hostname }) => String(hostname));
+        return !isKnown ? ['everything'] : rows.map(({ key }) => key);
       },
     };
   },
@@ -178,7 +183,7 @@ for (const [title, readerOf] of Object.entries(READERS))
       const w = await world();
       await insertApp(autocommit(w.store), anApp({ id: CALLER.app_id }));
       await w.reader.write(w.store, 'restored.com');
-      for (const table of ['events', 'route_changes'] as const)
+      for (const table of ['events', 'edge_values'] as const)
         await sql`update ${sql.table(table)} set xid = '900000000000'`.execute(w.store.db);
       expect(await w.reader.next()).toEqual([]);
       await resetRestored(autocommit(w.store));
@@ -196,7 +201,7 @@ for (const [title, readerOf] of Object.entries(READERS))
       expect(await w.reader.next()).toEqual(['a.com']);
       await postgres.restart();
       await vi.waitFor(() => w.reader.write(w.store, 'b.com'), { timeout: 10_000 });
-      // After a restart, an edge reads all routes again, and the event stream repeats the last events.
+      // After a restart, an edge compares all its values, and the event stream repeats the last events.
       expect([['everything'], ['a.com', 'b.com']]).toContainEqual(await w.reader.next());
       await w.reader.write(w.store, 'c.com');
       expect(await w.reader.next()).toEqual(['c.com']);

@@ -53,6 +53,7 @@ export function launchNode(env: Record<string, string>, fault: Fault = 'none'): 
   writeFileSync(faultFile, fault);
   const bin = startBin(['service', 'start', '--json'], {
     ...emptyHome(),
+    NAMEPLATE_EDGE_REPLICA: path.join(emptyFolder(), 'edge'),
     ...env,
     NODE_OPTIONS: `--import=${PRELOAD}`,
     FAULT_FILE: faultFile,

@@ -1,4 +1,5 @@
 import { readConfig, type ServiceConfig } from '../../../service/config.ts';
+import { replicaFolder } from '../../fixtures/replica-folder.ts';
 
 export const KEY_RING = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 
@@ -21,6 +22,11 @@ const ENV = {
  * environment variable does.
  */
 export function testConfig(databaseUrl: string, env: NodeJS.ProcessEnv = {}): ServiceConfig {
-  const config = readConfig({ ...ENV, DATABASE_URL: databaseUrl, ...env });
+  const config = readConfig({
+    ...ENV,
+    DATABASE_URL: databaseUrl,
+    NAMEPLATE_EDGE_REPLICA: replicaFolder(),
+    ...env,
+  });
   return { ...config, settings: { ...config.settings, allowLoopback: true } };
 }

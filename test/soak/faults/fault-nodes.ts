@@ -61,6 +61,7 @@ export async function createNode(kind: (typeof KINDS)[number], postgresPort: num
     NAMEPLATE_ADMIN_LISTEN: at(ports.admin),
     NAMEPLATE_EDGE_LISTEN: at(ports.edge),
     NAMEPLATE_EDGE_HTTP_LISTEN: at(ports.plain),
+    NAMEPLATE_EDGE_REPLICA: path.join(emptyFolder(), 'edge'),
     NAMEPLATE_RATE_PER_SECOND: '100000',
     NAMEPLATE_RATE_BURST: '1000000',
     // No resolver listens at these addresses. So DNS checks have no result, and live domains keep their status.

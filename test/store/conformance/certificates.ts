@@ -24,11 +24,10 @@ import {
   soonestEnd,
 } from '../../../shared/store/certificates/certificates.ts';
 import {
+  type Challenge,
   deleteChallenges,
-  findHttpChallenges,
-  findHttpChallengesOfApp,
-  findKeyAuthorization,
-  listChallenges,
+  findEdgeChallenges,
+  listDnsChallenges,
   saveChallenge,
 } from '../../../shared/store/certificates/challenges.ts';
 import { takeRoute } from '../../../shared/store/domains/routes.ts';
@@ -156,48 +155,92 @@ export function certificateTests(store: () => Tx): void {
     expect(await url()).toBeNull();
   });
 
-  test('finds a challenge by its hostname, method and token, until it is deleted', async () => {
+  async function domainOfApp() {
     const app = anApp();
-    const domainId = newId('dom');
+    const domain = aDomain({ app_id: app.id });
     await insertApp(store(), app);
-    await insertDomain(store(), aDomain({ id: domainId, app_id: app.id }));
-    const hostname = `${domainId.slice(4)}.example.com`;
-    const challenge = {
+    await insertDomain(store(), domain);
+    const { id, hostname } = domain;
+    const challenge = (change: Partial<Challenge> = {}): Challenge => ({
       hostname,
       token: 't',
-      domain_id: domainId,
+      domain_id: id,
       method: 'http-01',
       key_authorization: 't.k',
-    } as const;
-    await saveChallenge(store(), challenge);
-    await saveChallenge(store(), { ...challenge, key_authorization: 't.l' });
-    const find = (change: Partial<Parameters<typeof findKeyAuthorization>[1]>) =>
-      findKeyAuthorization(store(), { hostname, domain_id: domainId, method: 'http-01', ...change });
-    expect(await find({ token: 't' })).toBe('t.l');
-    expect(await find({})).toBe('t.l');
-    expect(await findHttpChallenges(store(), challenge)).toEqual(new Map([['t', 't.l']]));
-    expect(await findHttpChallenges(store(), { hostname, domain_id: newId('dom') })).toBeNull();
-    const listed = { hostname, token: 't', method: 'http-01', key_authorization: 't.l' };
-    const { target_label } = app;
-    expect(await listChallenges(store(), 1_000)).toContainEqual({ ...listed, target_label, is_held: false });
-    await takeRoute(store(), hostname, domainId, true);
-    const www = { ...challenge, hostname: `www.${hostname}`, key_authorization: 't.l' };
-    await saveChallenge(store(), www);
-    for (const held of [hostname, www.hostname])
-      expect(await listChallenges(store(), 1_000)).toContainEqual({
-        ...listed,
-        hostname: held,
-        target_label,
-        is_held: true,
-      });
-    expect(await listChallenges(store(), 0)).toEqual([]);
-    expect(await findHttpChallengesOfApp(store(), app.target_label)).toEqual(new Map([['t', 't.l']]));
-    expect(await findHttpChallengesOfApp(store(), anApp().target_label)).toBeNull();
-    expect(await find({ token: 'u' })).toBeNull();
-    expect(await find({ method: 'tls-alpn-01' })).toBeNull();
-    expect(await find({ hostname: 'other.example.com' })).toBeNull();
-    expect(await find({ domain_id: newId('dom'), token: 't' })).toBeNull();
-    await deleteChallenges(store(), domainId);
-    expect(await find({ token: 't' })).toBeNull();
+      ...change,
+    });
+    return { app, id, hostname, challenge };
+  }
+
+  const placeOf = ({ hostname, token, domain_id }: Challenge) => ({ hostname, token, domain_id });
+
+  test('finds a challenge by its place with the label of its app, and again without a method after its deletion', async () => {
+    const { app, id, challenge } = await domainOfApp();
+    await saveChallenge(store(), challenge());
+    await saveChallenge(store(), challenge({ key_authorization: 't.l' }));
+    const at = placeOf(challenge());
+    const missing = { ...at, token: 'u' };
+    const found = { at, method: 'http-01', key_authorization: 't.l', target_label: app.target_label };
+    const closed = { method: null, key_authorization: null, target_label: app.target_label, is_held: false };
+    const find = () => findEdgeChallenges(store(), [at, missing], []);
+    expect((await find()).toSorted(byToken)).toEqual([
+      { ...found, is_held: false },
+      { ...closed, at: missing },
+    ]);
+    expect(await deleteChallenges(store(), id)).toEqual([at]);
+    expect((await find()).toSorted(byToken)).toEqual([
+      { ...closed, at },
+      { ...closed, at: missing },
+    ]);
+    expect(await deleteChallenges(store(), id)).toEqual([]);
   });
+
+  test('finds the open challenges of hostnames and of their `www.` names, each once', async () => {
+    const { id, hostname, challenge } = await domainOfApp();
+    const www = challenge({ hostname: `www.${hostname}`, token: 'u', method: 'tls-alpn-01' });
+    for (const each of [challenge(), www, challenge({ hostname: `x.${hostname}`, token: 'v' })])
+      await saveChallenge(store(), each);
+    const tokens = async (places: ReturnType<typeof placeOf>[], names: string[]) =>
+      (await findEdgeChallenges(store(), places, names)).map(({ at }) => at.token).toSorted();
+    expect(await tokens([], [hostname])).toEqual(['t', 'u']);
+    expect(await tokens([placeOf(challenge())], [hostname])).toEqual(['t', 'u']);
+    expect(await tokens([], [`www.${hostname}`])).toEqual(['u']);
+    expect(await tokens([], ['other.example.com'])).toEqual([]);
+    await deleteChallenges(store(), id);
+    expect(await tokens([], [hostname])).toEqual([]);
+  });
+
+  test('a challenge is held while its domain has the route of the hostname, or of the apex without `www.`', async () => {
+    const { id, hostname, challenge } = await domainOfApp();
+    const www = challenge({ hostname: `www.${hostname}`, token: 'u' });
+    for (const each of [challenge(), www]) await saveChallenge(store(), each);
+    const held = async () =>
+      (await findEdgeChallenges(store(), [], [hostname])).toSorted(byToken).map(({ is_held }) => is_held);
+    expect(await held()).toEqual([false, false]);
+    await takeRoute(store(), hostname, id, true);
+    expect(await held()).toEqual([true, true]);
+    await takeRoute(store(), www.hostname, newId('dom'), true);
+    expect(await held()).toEqual([true, false]);
+    await takeRoute(store(), hostname, newId('dom'), true);
+    expect(await held()).toEqual([false, false]);
+  });
+
+  test('lists only the open DNS-01 challenges, up to a limit', async () => {
+    const { id, hostname, challenge } = await domainOfApp();
+    const www = challenge({
+      hostname: `www.${hostname}`,
+      token: 'u',
+      method: 'dns-01',
+      key_authorization: 'u.k',
+    });
+    for (const each of [challenge(), www]) await saveChallenge(store(), each);
+    expect(await listDnsChallenges(store(), 10)).toEqual([{ domain_id: id, key_authorization: 'u.k' }]);
+    expect(await listDnsChallenges(store(), 0)).toEqual([]);
+    await deleteChallenges(store(), id);
+    expect(await listDnsChallenges(store(), 10)).toEqual([]);
+  });
+}
+
+function byToken(one: { at: { token: string } }, other: { at: { token: string } }): number {
+  return one.at.token < other.at.token ? -1 : 1;
 }

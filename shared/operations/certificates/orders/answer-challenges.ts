@@ -12,8 +12,9 @@ import { isAwaitingDns } from '../../../core/domains/status.ts';
 import { type Instant, SECOND_MS } from '../../../core/instant.ts';
 import type { CaAuthorization, CaChallenge } from '../../../ports/certificates.ts';
 import type { EdgeView } from '../../../ports/outbound.ts';
-import { type Challenge, saveChallenge } from '../../../store/certificates/challenges.ts';
+import type { Challenge } from '../../../store/certificates/challenges.ts';
 import { underLease } from '../../under-lease.ts';
+import { openChallenge } from '../open-challenges.ts';
 import { redirectTarget } from '../redirected-challenges.ts';
 import { LEASE_LOST, type OrderWork, type PlacedWork, type StepOutcome } from './step-outcome.ts';
 
@@ -99,7 +100,7 @@ function openChallenges(
 /** Stores the challenges in the database, where every edge reads them. @returns null if another worker holds the lease. */
 function publish({ context, job }: PlacedWork, challenges: readonly OpenChallenge[]): Promise<true | null> {
   return underLease(context, job, async (tx) => {
-    for (const { url: _, ...challenge } of challenges) await saveChallenge(tx.store, challenge);
+    for (const { url: _, ...challenge } of challenges) await openChallenge(tx, challenge);
     return true;
   });
 }

@@ -10,10 +10,10 @@ import type { Domain } from '../../../core/domains/domain.ts';
 import { type Instant, MINUTE_MS } from '../../../core/instant.ts';
 import type { CaAccount } from '../../../ports/certificates.ts';
 import { saveCertificateOrder } from '../../../store/certificates/certificate-orders.ts';
-import { deleteChallenges } from '../../../store/certificates/challenges.ts';
 import type { TxContext } from '../../context.ts';
 import { underLease } from '../../under-lease.ts';
 import { checkAccount } from '../acme-account.ts';
+import { closeChallenges } from '../open-challenges.ts';
 import { countFailure, recordProblem } from './authority-limits.ts';
 import { endOrderAttempt, reportProblem } from './end-attempt.ts';
 import type { OrderWork, StepOutcome } from './step-outcome.ts';
@@ -94,7 +94,7 @@ function save(
     if (againAt !== null) return { stepAt: againAt, order: before };
     await saveCertificateOrder(tx.store, order);
     // The step has given up the order at the authority, so the edge must stop serving the order's challenges.
-    if (before.order_url !== null && order.order_url === null) await deleteChallenges(tx.store, domain.id);
+    if (before.order_url !== null && order.order_url === null) await closeChallenges(tx, domain.id);
     await within?.(tx, domain);
     return { stepAt, order };
   });

@@ -9,12 +9,12 @@ import {
   deleteCertificateOrder,
   saveCertificateOrder,
 } from '../../../store/certificates/certificate-orders.ts';
-import { deleteChallenges } from '../../../store/certificates/challenges.ts';
 import { saveDomain } from '../../../store/domains/domains.ts';
 import { scheduleJob } from '../../../store/jobs/jobs.ts';
 import type { Context, TxContext } from '../../context.ts';
 import { recordTransition } from '../../domains/record-transition.ts';
 import { underLease } from '../../under-lease.ts';
+import { closeChallenges } from '../open-challenges.ts';
 import { randomShare } from '../renewal-due.ts';
 import type { OrderWork, StepOutcome } from './step-outcome.ts';
 
@@ -49,7 +49,7 @@ export async function endOrderAttempt(
     const seen = { domain_id: id, ca: order.ca, tried: order.tried, reason, found };
     if (waits) tx.log.info(seen, 'a certificate waits for room at an authority');
     else tx.log.warn(seen, 'no certificate was obtained');
-    await deleteChallenges(tx.store, id);
+    await closeChallenges(tx, id);
     // The record that a domain waits for may change soon, so an attempt that failed in an outage of the authority is repeated earlier.
     const isOutage = isAwaitingDns(domain.status) && order.ca !== null && reason === 'ca_unavailable';
     if (order.purpose === 'join_www' && order.certificate_id === null && !isOutage) {

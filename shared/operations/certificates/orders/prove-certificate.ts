@@ -17,7 +17,6 @@ import {
   findCertificateById,
   type StoredCertificate,
 } from '../../../store/certificates/certificates.ts';
-import { deleteChallenges } from '../../../store/certificates/challenges.ts';
 import { findDnsCheck } from '../../../store/domains/dns-checks.ts';
 import { saveDomain } from '../../../store/domains/domains.ts';
 import { findRouteOwner } from '../../../store/domains/routes.ts';
@@ -25,6 +24,7 @@ import { scheduleJob } from '../../../store/jobs/jobs.ts';
 import type { TxContext } from '../../context.ts';
 import { recordTransition } from '../../domains/record-transition.ts';
 import { underLease } from '../../under-lease.ts';
+import { closeChallenges } from '../open-challenges.ts';
 import { rememberServed } from '../served-certificates.ts';
 import { lacksWww } from '../wanted-names.ts';
 import { awaitEdge } from './answer-challenges.ts';
@@ -87,7 +87,7 @@ function record(
   return underLease(context, job, async (tx, domain) => {
     const { id } = domain;
     await deleteCertificateOrder(tx.store, id);
-    await deleteChallenges(tx.store, id);
+    await closeChallenges(tx, id);
     await deleteCertificates(tx.store, id, certificate.id);
     const { ca, serial, names, not_after } = certificate;
     tx.log.info({ domain_id: id, ca, serial, names, not_after, purpose }, 'a certificate is served');

@@ -11,12 +11,12 @@ import {
   saveCertificateOrder,
 } from '../../../store/certificates/certificate-orders.ts';
 import { findNewestCertificate } from '../../../store/certificates/certificates.ts';
-import { deleteChallenges } from '../../../store/certificates/challenges.ts';
 import { saveDomain } from '../../../store/domains/domains.ts';
 import { hastenJob, scheduleJob } from '../../../store/jobs/jobs.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Context, TxContext } from '../../context.ts';
 import { underLease } from '../../under-lease.ts';
+import { closeChallenges } from '../open-challenges.ts';
 import { LEASE_LOST, type OrderWork, type StepOutcome } from './step-outcome.ts';
 
 /**
@@ -29,10 +29,11 @@ import { LEASE_LOST, type OrderWork, type StepOutcome } from './step-outcome.ts'
  * the order is answered. If a certificate is already stored, the domain keeps it, because the edge serves it. Once the record is right, a
  * check shows whether the edge still serves it. The number of failures returns to zero.
  */
-export async function abandonOrder({ store, clock, settings }: TxContext, domain: Domain): Promise<void> {
+export async function abandonOrder(tx: TxContext, domain: Domain): Promise<void> {
+  const { store, clock, settings } = tx;
   if (runsOnTimer(domain, settings)) return;
   const { id } = domain;
-  await deleteChallenges(store, id);
+  await closeChallenges(tx, id);
   const order = await findCertificateOrder(store, id);
   const certificateId = order?.certificate_id ?? (await preparedCertificateId(store, domain, clock.now()));
   if (certificateId !== null) {

@@ -5,12 +5,7 @@ import type { SchemaFlags } from '../initial.ts';
  * is true for every row. Only queries of these lists have the same condition. So no other query can scan this index for rare rows, whatever
  * plan the statistics suggest (`decisions/0021`).
  */
-export const domainsSchema = ({
-  textType: text,
-  serialType: serial,
-  commits,
-  rowLocks,
-}: SchemaFlags): string[] => [
+export const domainsSchema = ({ textType: text, commits, rowLocks }: SchemaFlags): string[] => [
   `create table domains (
     id ${text} not null,
     app_id ${text} not null,
@@ -79,16 +74,25 @@ export const domainsSchema = ({
   )`,
   'create index routes_domain on routes (domain_id)',
   'create index routes_served on routes (served_id) where served_id is not null',
-  `create table route_changes (
-    seq ${serial} not null,
-    hostname ${text},
-    app_id ${text},
-    created_at bigint not null,
-    constraint route_changes_pk primary key (seq)
+  `create table edge_values (
+    key ${text} not null,
+    epoch bigint not null,
+    number bigint not null,
+    value ${rowLocks ? 'bytea' : 'blob'},
+    deleted_at bigint,
+    constraint edge_values_pk primary key (key)
   )`,
-  ...commits.columns('route_changes'),
-  'create index route_changes_committed on route_changes (xid)',
-  'create index route_changes_age on route_changes (created_at)',
+  ...commits.columns('edge_values'),
+  'create index edge_values_committed on edge_values (xid)',
+  'create index edge_values_deleted on edge_values (deleted_at) where deleted_at is not null',
+  `create table edge_source (
+    id integer not null,
+    installation ${text} not null,
+    epoch bigint not null,
+    server ${text} not null,
+    reconciled ${text},
+    constraint edge_source_pk primary key (id)
+  )`,
   `create table dns_checks (
     domain_id ${text} not null,
     checked_at bigint not null,

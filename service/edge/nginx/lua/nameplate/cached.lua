@@ -1,7 +1,8 @@
--- A cache in shared memory in front of the node process, which decides what a name gets. The node process removes the names that changed.
--- Each value carries the generation in which it was read. When the node process may have missed changes, it begins a new generation: a
--- value of an earlier one is read again, and still served if that fails.
+-- A cache in shared memory in front of the node process, which decides what a name gets. The node process tells which names changed.
+-- Each value carries the number of changes at which it was read. After a change of its app, or of everything, a value is read again, and
+-- still served if that fails.
 
+local clock = require "nameplate.clock"
 local control = require "nameplate.control"
 local fields = require "nameplate.fields"
 local policy = require "nameplate.policy"
@@ -10,14 +11,16 @@ local semaphore = require "ngx.semaphore"
 local _M = {}
 local mt = { __index = _M }
 
-local meta = ngx.shared.meta
---- What this worker has seen of the changes so far.
-local seen_changes, generation = 0, 0
+local meta, apps = ngx.shared.meta, ngx.shared.apps
+--- What this worker has seen of the changes so far: their number, and the number before which every value is stale.
+local seen_changes, stale_before = 0, 0
+--- The time of the node process, which `follow` reads.
+local now_ms = 0
 --- Number of values that a worker keeps before it starts over.
 local KEPT_MAX = 20000
 --- How long a request waits for a response that another one asked for, in seconds.
 local WAIT_S = policy.control.read_ms / 1000
---- A flag that no generation has.
+--- The number of changes of a value that has to be read again.
 local STALE = 0
 
 --- `fresh` has the values by name that need not be looked up in shared memory before the next change.
@@ -29,16 +32,30 @@ local function changes()
   return meta:get("changes") or 0
 end
 
---- Reads the number of changes and the generation. A timer of each worker calls it, so that no request has to.
+--- Reads what has changed. A timer of each worker calls it, so that no request has to.
 function _M.follow()
   -- The number is read first, because it is the last that a change increases.
   seen_changes = changes()
-  generation = meta:get("generation") or 0
+  stale_before = meta:get("stale_before") or 0
+  now_ms = 1000 * (ngx.now() + clock.offset())
 end
 
 --- Announces a change to all workers. Called before it, for those that ask the node process meanwhile, and after it.
 function _M.announce()
-  meta:incr("changes", 1, 0)
+  meta:incr("changes", 1, 1)
+end
+
+--- Makes every value be read again.
+function _M.expire_all()
+  meta:set("stale_before", changes())
+end
+
+--- Makes the routes of an app be read again.
+function _M.expire_app(id)
+  if apps:safe_set(id, changes()) then return end
+  -- There are more apps than fit.
+  apps:flush_all()
+  _M.expire_all()
 end
 
 function _M:decode(text)
@@ -46,6 +63,7 @@ function _M:decode(text)
   if value then return value end
   if self.count >= KEPT_MAX then self.decoded, self.count = {}, 0 end
   value = fields.read(text)
+  value.until_ms = tonumber(value["until"]) or math.huge
   self.decoded[text] = value
   self.count = self.count + 1
   return value
@@ -59,7 +77,9 @@ local function look(self, name)
   local text, read_in = self.dict:get(name)
   if not text then return nil, true end
   local value = self:decode(text)
-  if (read_in or STALE) ~= generation then return value, true end
+  local read_at = read_in or STALE
+  if read_at == STALE or read_at < stale_before or value.until_ms <= now_ms then return value, true end
+  if value.app_id and read_at < (apps:get(value.app_id) or 0) then return value, true end
   if self.fresh_count >= KEPT_MAX then start_over(self) end
   self.fresh[name] = value
   self.fresh_count = self.fresh_count + 1
@@ -70,7 +90,7 @@ end
 function _M:peek(name)
   if self.fresh_at ~= seen_changes then start_over(self) end
   local value = self.fresh[name]
-  if value then return value, false end
+  if value and value.until_ms > now_ms then return value, false end
   return look(self, name)
 end
 
@@ -84,7 +104,6 @@ end
 local function ask(self, name, known)
   -- If the name changes while the node process responds, the response may be old.
   local before = changes()
-  local now = meta:get("generation") or 0
   local text, err, is_away = control.ask(self.verb, name, known and "known" or "")
   self.fresh[name] = nil
   if not text then
@@ -98,7 +117,7 @@ local function ask(self, name, known)
   local read = self:decode(text)
   -- The routes of test domains change without a notice.
   if read.plain == "1" or changes() ~= before then return read end
-  self.dict:set(name, text, 0, now)
+  self.dict:set(name, text, 0, before)
   if changes() ~= before then
     self.dict:delete(name)
     _M.announce()

@@ -57,8 +57,8 @@ end
 local function end_unserved()
   -- The node process tells a worker of no changes once its master has ended, so each route has to be read again.
   if not has_master() then
-    meta:incr("generation", 1, 0)
     cached.announce()
+    cached.expire_all()
     cached.follow()
   end
   watch.end_unserved(edge.routes, edge.tickets())
@@ -90,19 +90,19 @@ function _M.stop()
   traffic.flush()
 end
 
---- Handles changes from the node process: one hostname a line, with `-` if it is gone and `~` if only its route changed, or a generation.
+--- Handles changes from the node process: one hostname a line, with `-` if it is gone, or an app with `@`, or `*` for everything.
 function _M.changed()
   ngx.req.read_body()
   cached.announce()
   for line in (ngx.req.get_body_data() or ""):gmatch("[^\n]+") do
-    local generation = line:match("^generation (%d+)$")
-    if generation then
-      meta:set("generation", tonumber(generation))
-    elseif line:sub(1, 1) == "-" then
+    local mark = line:sub(1, 1)
+    if mark == "*" then
+      cached.expire_all()
+    elseif mark == "@" then
+      cached.expire_app(line:sub(2))
+    elseif mark == "-" then
       edge.routes:delete(line:sub(2))
       certificates.cache:delete(line:sub(2))
-    elseif line:sub(1, 1) == "~" then
-      edge.routes:expire(line:sub(2))
     else
       edge.routes:expire(line)
       certificates.cache:expire(line)

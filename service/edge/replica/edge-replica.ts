@@ -1,0 +1,263 @@
+import { LRUCache } from 'lru-cache';
+import { monotonicClock } from '../../../shared/adapters/system.ts';
+import {
+  type EdgeKind,
+  type EdgeValues,
+  edgeKey,
+  type HostCertificate,
+  type HostValue,
+  splitKey,
+} from '../../../shared/core/edge/edge-value.ts';
+import type { EdgeValueSource } from '../../../shared/operations/edge/edge-reader.ts';
+import type { Clock, Log, Notices, ValueBox } from '../../../shared/ports/system.ts';
+import type { Store } from '../../../shared/store/store.ts';
+import { CommandError } from '../../commands/operator/command-error.ts';
+import { followValues, type ValueFollower } from './follow-values.ts';
+import { openReplica, type Replica, type StoredValue } from './replica.ts';
+import { putAside, ReplicaError } from './replica-file.ts';
+
+/** The values of this machine, opened, and kept up to date. */
+export interface EdgeReplica extends EdgeValueSource {
+  /** Returns the milliseconds since the values were last known to be up to date. */
+  ageMs(): number;
+  /** Returns a number that rises each time the values are up to date with their source. */
+  beats(): number;
+  /** Takes over what the file has. A timer does this every 20 ms. */
+  refresh(): void;
+  counts(): ReplicaCounts;
+  close(): Promise<void>;
+}
+
+/** What metrics say of a replica. */
+export interface ReplicaCounts {
+  hostnames: number;
+  /** Values that could not be opened. */
+  unreadable: number;
+  bytes: number;
+}
+
+export interface EdgeReplicaOptions {
+  folder: string;
+  box: ValueBox;
+  store: Store;
+  clock: Clock;
+  notices: Notices;
+  log: Log;
+  /** Called when what a hostname gets may have changed. @param hostname null if everything may have changed. */
+  onChanged(hostname: string | null): void;
+  /** Called when what all hostnames of an app share has changed. */
+  onAppChanged(appId: string): void;
+  pollMs?: number;
+  page?: number;
+}
+
+interface OpenedFile {
+  replica: Replica;
+  follower: ValueFollower;
+  /** The last beat, and when this process saw it, by its monotonic clock. */
+  seen: { beat: number; at: number };
+}
+
+const REFRESH_MS = 20;
+/** How long a count of the hostnames is used. */
+const COUNTED_MS = 10_000;
+/** The time in which a process that has a replica catches up before it serves. */
+const CATCH_UP_MS = 1_000;
+/** The number of opened values that a process keeps. */
+const OPENED_MAX = 40_000;
+
+/**
+ * Opens the machine's replica. With a replica, waits at most `CATCH_UP_MS` for its source. Without one, waits for the first copy.
+ * @throws CommandError if the folder cannot be used.
+ */
+export async function openEdgeReplica(options: EdgeReplicaOptions): Promise<EdgeReplica> {
+  const { folder, box, clock, log, onChanged, onAppChanged } = options;
+  const opened = new LRUCache<string, object>({ max: OPENED_MAX });
+  const unreadable = new Set<string>();
+  let holds: ReadonlySet<string> | null = null;
+  let { replica, follower, seen } = open();
+  /** A new file that takes the place of the current one once it is complete. */
+  let successor: OpenedFile | null = null;
+  let isClosed = false;
+  let counted = { at: -COUNTED_MS, hostnames: 0 };
+
+  function open(): OpenedFile {
+    const file = openOrReplace(folder, log);
+    const { beat, at } = file.lastBeat();
+    return {
+      replica: file,
+      follower: followValues({ ...options, replica: file, onForeign, onFailure }),
+      seen: { beat, at: monotonicClock.now() - Math.max(0, clock.now() - at) },
+    };
+  }
+
+  /** Opens the file that has taken the place of the current one, and serves from it once it is complete. */
+  function reopen(): void {
+    const next = open();
+    successor = next;
+    void next.follower.ready.then(() => {
+      if (isClosed) return;
+      void end({ replica, follower });
+      ({ replica, follower, seen } = next);
+      successor = null;
+      forgetAll();
+    });
+  }
+
+  async function end(old: Omit<OpenedFile, 'seen'>): Promise<void> {
+    await old.follower.close();
+    try {
+      old.replica.close();
+    } catch (error) {
+      log.warn({ error }, 'the replica of this edge could not be closed in order');
+    }
+  }
+
+  function onForeign(): void {
+    if (isClosed || replica.isReplaced()) return;
+    const aside = putAside(folder);
+    log.error({ folder, aside }, 'the replica of this edge belongs to another installation: it is put aside');
+  }
+
+  function onFailure(error: unknown): void {
+    if (!isDamaged(error) || isClosed || replica.isReplaced()) return;
+    const aside = putAside(folder);
+    log.error({ error, folder, aside }, 'the replica of this edge is damaged: it is put aside');
+  }
+
+  function forgetAll(): void {
+    opened.clear();
+    unreadable.clear();
+    holds = null;
+    onChanged(null);
+  }
+
+  function forget(key: string): void {
+    opened.delete(key);
+    unreadable.delete(key);
+    const [kind, name] = splitKey(key);
+    if (kind === 'host') {
+      onChanged(name);
+      onChanged(`www.${name}`);
+    } else if (kind === 'app') onAppChanged(name);
+    else if (kind === 'hold') {
+      holds = null;
+      onChanged(name.startsWith('*.') ? null : name);
+    }
+  }
+
+  function refresh(): void {
+    const changes = replica.changes();
+    if (changes === null) forgetAll();
+    else for (const key of changes) forget(key);
+    const { beat } = replica.lastBeat();
+    if (beat !== seen.beat) seen = { beat, at: monotonicClock.now() };
+  }
+
+  function read<K extends EdgeKind>(kind: K, name: string): EdgeValues[K] | 'unreadable' | null {
+    const key = edgeKey(kind, name);
+    let sealed: StoredValue | null;
+    try {
+      sealed = replica.find(key);
+    } catch (error) {
+      onFailure(error);
+      throw error;
+    }
+    if (sealed === null) return null;
+    try {
+      return box.open(sealed) as EdgeValues[K];
+    } catch (error) {
+      // Each value is logged once. The metrics count it until it changes.
+      if (!unreadable.has(key)) {
+        log.error({ error, value: key }, 'a value of the edge cannot be opened');
+        follower.readAgain(key);
+      }
+      unreadable.add(key);
+      return 'unreadable';
+    }
+  }
+
+  let polls = 0;
+  const timer = setInterval(() => {
+    polls += 1;
+    const isSeldom = polls % 50 === 0;
+    try {
+      if (isSeldom && successor === null && replica.isReplaced()) reopen();
+      refresh();
+    } catch (error) {
+      onFailure(error);
+      if (isSeldom) log.error({ error }, 'the replica of this edge cannot be read');
+    }
+  }, REFRESH_MS);
+
+  const late = Promise.withResolvers<void>();
+  const waiting = replica.position() === null ? undefined : setTimeout(late.resolve, CATCH_UP_MS);
+  await Promise.race([follower.ready, late.promise]);
+  clearTimeout(waiting);
+  refresh();
+
+  return {
+    find<K extends EdgeKind>(kind: K, name: string): EdgeValues[K] | 'unreadable' | null {
+      const key = edgeKey(kind, name);
+      const known = opened.get(key);
+      if (known !== undefined) return known as EdgeValues[K];
+      const found = read(kind, name);
+      if (found === null || found === 'unreadable') return found;
+      // Keeps the private key only in the file and in the TLS contexts.
+      const kept = kind === 'host' ? { ...(found as HostValue), certificate: null } : found;
+      opened.set(key, kept);
+      return kept as EdgeValues[K];
+    },
+    certificateOf(hostname): HostCertificate | 'unreadable' | null {
+      const found = read('host', hostname);
+      return found === null || found === 'unreadable' ? found : found.certificate;
+    },
+    holds(): ReadonlySet<string> {
+      holds ??= new Set(replica.keysOf('hold.').map((key) => splitKey(key)[1]));
+      return holds;
+    },
+    ageMs: () => monotonicClock.now() - seen.at,
+    beats: () => replica.lastBeat().beat,
+    refresh,
+    counts() {
+      const now = monotonicClock.now();
+      // Counting reads every name.
+      if (now >= counted.at + COUNTED_MS) counted = { at: now, hostnames: replica.count('host.') };
+      return { hostnames: counted.hostnames, unreadable: unreadable.size, bytes: replica.bytes() };
+    },
+    async close() {
+      isClosed = true;
+      clearInterval(timer);
+      await Promise.all([{ replica, follower }, successor].map((each) => each && end(each)));
+    },
+  };
+}
+
+/** Returns whether an error says that the file is no replica. A file that is only busy, or on a full disk, is not put aside. */
+function isDamaged(error: unknown): boolean {
+  const code = (error as { errcode?: number }).errcode ?? 0;
+  return error instanceof ReplicaError || DAMAGES.has(code & 0xff);
+}
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const DAMAGES: ReadonlySet<number> = new Set([11, 26]);
+
+function openOrReplace(folder: string, log: Log): Replica {
+  try {
+    try {
+      return openReplica(folder);
+    } catch (error) {
+      if (!isDamaged(error)) throw error;
+      const aside = putAside(folder);
+      log.error({ error, folder, aside }, 'the replica of this edge cannot be opened: it is put aside');
+      return openReplica(folder);
+    }
+  } catch (error) {
+    throw new CommandError(
+      'edge_folder_unusable',
+      `The replica of the edge in ${folder} cannot be opened: ${error instanceof Error ? error.message : error}`,
+      'Set NAMEPLATE_EDGE_REPLICA to a folder on a local disk that this user can write, with enough space.',
+      error,
+    );
+  }
+}

@@ -1,0 +1,215 @@
+import { monotonicClock } from '../../../shared/adapters/system.ts';
+import type { SealedValue } from '../../../shared/core/edge/edge-value.ts';
+import { EDGE_DELETIONS_KEPT_MS } from '../../../shared/operations/edge/publish-edge-values.ts';
+import { type Clock, createAlarm, type Log, type Notices } from '../../../shared/ports/system.ts';
+import { currentMark, type Mark } from '../../../shared/store/commit-order.ts';
+import {
+  type EdgeChanges,
+  findEdgeValues,
+  findInstallation,
+  listEdgeChanges,
+  listEdgeValues,
+  listEdgeVersions,
+} from '../../../shared/store/edge/edge-values.ts';
+import type { Store } from '../../../shared/store/store.ts';
+import type { KeyVersion, Replacement, Replica } from './replica.ts';
+
+/** Keeps a machine's replica up to date with the table `edge_values` (`decisions/0101`). */
+export interface ValueFollower {
+  /** Resolves once the replica has been complete and up to date. */
+  ready: Promise<void>;
+  /** Reads a value again that cannot be opened, because its copy in the replica may be damaged. */
+  readAgain(key: string): void;
+  close(): Promise<void>;
+}
+
+export interface FollowerOptions {
+  store: Store;
+  replica: Replica;
+  /** The clock of the source, which tells readers how old their values are. */
+  clock: Clock;
+  notices: Notices;
+  log: Log;
+  /** Called if the replica belongs to another installation. The file is then replaced, and this follower ends. */
+  onForeign(): void;
+  /** Called with each error of the source or of the replica. */
+  onFailure?(error: unknown): void;
+  pollMs?: number;
+  /** The number of values in a read. */
+  page?: number;
+  machine?: Clock;
+}
+
+/** The interval of reads. Reads are needed because notices may be lost. */
+const POLL_MS = 500;
+const PAGE = 2_000;
+
+export function followValues(options: FollowerOptions): ValueFollower {
+  const { store, replica, clock, notices, log, onForeign } = options;
+  const { pollMs = POLL_MS, page = PAGE, machine = monotonicClock } = options;
+  const alarm = createAlarm();
+  const ready = Promise.withResolvers<void>();
+  let installation = '';
+  /** The position up to which the replica is complete. Null until it is known to belong to this database. */
+  let mark: Mark | null = null;
+  let isClosed = false;
+  let isAway = false;
+  const unopened = new Set<string>();
+  const firstBeat = replica.lastBeat().beat;
+
+  /** Applies the changes since a mark. @returns the mark after them; null if this database is not the one of the mark. */
+  async function readChanges(since: Mark): Promise<Mark | null> {
+    let until: Mark | null = null;
+    let rows: SealedValue[];
+    let after = '';
+    do {
+      const read: EdgeChanges = await listEdgeChanges(store, { since, until }, { after, limit: page });
+      if (read.now.source !== since.source) return null;
+      until ??= read.now;
+      rows = read.rows;
+      if (rows.length > 0) replica.apply(rows);
+      after = rows.at(-1)?.key ?? '';
+    } while (rows.length === page);
+    return until;
+  }
+
+  /** Copies the whole table into an empty replica. */
+  async function copy(): Promise<void> {
+    for (let after = ''; !isClosed; ) {
+      const rows = await listEdgeValues(store, { after, limit: page });
+      replica.apply(rows);
+      replica.holdsLease(machine.now());
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < page) return;
+      after = last.key;
+    }
+  }
+
+  /**
+   * Compares the versions of the replica with those of the table, and replaces what differs. The table is right even if the replica has a
+   * higher version: the database may have lost commits, or forgotten a deletion.
+   */
+  async function compare(begun: Mark): Promise<void> {
+    let differences = 0;
+    let read: Mark | null = begun;
+    for (let after = ''; !isClosed; ) {
+      const rows = await listEdgeVersions(store, { after, limit: 10 * page });
+      const last = rows.length < 10 * page ? null : (rows.at(-1)?.key ?? null);
+      const different = differencesOf(rows, replica.versions(after, last));
+      differences += different.length;
+      for (let from = 0; from < different.length; from += page) {
+        const part = different.slice(from, from + page);
+        const values = await findEdgeValues(
+          store,
+          part.map(({ key }) => key),
+        );
+        replica.replace(part.map((each): Replacement => ({ ...each, value: values.get(each.key) ?? null })));
+      }
+      replica.holdsLease(machine.now());
+      // Deletions and holds do not wait for the whole comparison.
+      if (read !== null) read = await readChanges(read);
+      if (last === null) break;
+      after = last;
+    }
+    log.info({ differences }, 'the replica of this edge was compared with the database');
+  }
+
+  async function read(): Promise<void> {
+    const known = replica.position();
+    // The source forgets deletions.
+    const isYoung = known !== null && clock.now() - known.at < EDGE_DELETIONS_KEPT_MS / 2;
+    mark = mark !== null && isYoung ? await readChanges(mark) : null;
+    if (mark !== null) return;
+    const found = await findInstallation(store);
+    if (found === null) return;
+    if (known !== null && known.installation !== found) return onForeign();
+    installation = found;
+    mark = isYoung ? await readChanges(known) : null;
+    if (mark !== null) return;
+    const begun = await currentMark(store, 'edge_values');
+    // A copy that ended in the middle may have values that the source has deleted since.
+    if (replica.count('') === 0) await copy();
+    else await compare(begun);
+    mark = await readChanges(begun);
+  }
+
+  async function readUnopened(): Promise<void> {
+    const keys = [...unopened];
+    if (keys.length === 0) return;
+    const values = await findEdgeValues(store, keys);
+    for (const key of keys) {
+      const [compared, value] = [replica.find(key), values.get(key) ?? null];
+      // A value that cannot be opened in the source either stays as it is.
+      if (compared && !Buffer.from(compared.value).equals(value?.value ?? Buffer.alloc(0)))
+        replica.replace([{ key, compared, value }]);
+      unopened.delete(key);
+    }
+  }
+
+  async function look(): Promise<void> {
+    try {
+      if (!replica.holdsLease(machine.now())) {
+        // Another process of this machine writes the file.
+        if (replica.lastBeat().beat !== firstBeat) ready.resolve();
+        await readUnopened();
+        return;
+      }
+      await read();
+      // The read may have ended before it was complete.
+      if (isClosed) return;
+      await readUnopened();
+      const at = clock.now();
+      replica.beat(at, mark && { ...mark, installation, at });
+      ready.resolve();
+      if (isAway) log.info({}, 'the edge follows the database again');
+      isAway = false;
+    } catch (error) {
+      options.onFailure?.(error);
+      if (!isAway && !isClosed)
+        log.warn({ error }, 'the edge cannot read changes, and serves what its replica has');
+      isAway = true;
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!isClosed) {
+      await look();
+      await alarm.wait(pollMs);
+    }
+  }
+
+  const unsubscribe = notices.subscribe(({ kind }) => {
+    if (KINDS.has(kind)) alarm.ring();
+  });
+  const running = run();
+  return {
+    ready: ready.promise,
+    readAgain(key) {
+      unopened.add(key);
+      alarm.ring();
+    },
+    async close() {
+      isClosed = true;
+      unsubscribe();
+      alarm.ring();
+      await running;
+    },
+  };
+}
+
+const KINDS: ReadonlySet<string> = new Set(['route', 'routes', 'hold', 'challenge', 'gap']);
+
+/** Returns the keys whose versions differ between the source and the replica. */
+function differencesOf(
+  source: readonly KeyVersion[],
+  own: readonly KeyVersion[],
+): { key: string; compared: KeyVersion | null }[] {
+  const stored = new Map(own.map((each) => [each.key, each]));
+  const different: { key: string; compared: KeyVersion | null }[] = [];
+  for (const { key, epoch, number } of source) {
+    const compared = stored.get(key) ?? null;
+    stored.delete(key);
+    if (compared?.epoch !== epoch || compared.number !== number) different.push({ key, compared });
+  }
+  return [...different, ...[...stored.values()].map((compared) => ({ key: compared.key, compared }))];
+}

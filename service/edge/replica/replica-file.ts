@@ -1,0 +1,59 @@
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** The format of the file. A file with another format is put aside. */
+const FORMAT = 1;
+/** A process that opens the file serves nobody yet, and waits for other processes that create the file at the same moment. */
+const OPENING_MS = 5_000;
+
+const SCHEMA = `
+  create table if not exists names (key text primary key, id integer not null) without rowid;
+  create table if not exists stored (id integer primary key, epoch integer not null, number integer not null, value blob not null);
+  create table if not exists gone (key text primary key, epoch integer not null, number integer not null) without rowid;
+  create table if not exists changes (seq integer primary key autoincrement, key text not null);
+  create table if not exists facts (name text primary key, value text not null) without rowid;
+  create table if not exists lease (id integer primary key, holder text, sign integer, beat integer, beat_at integer);
+  insert or ignore into lease values (1, '0', 0, 0, 0); pragma user_version = ${FORMAT};
+`;
+
+/**
+ * Opens a connection to the replica of a folder, and creates the file if there is none.
+ * @throws Error if the folder cannot be used, or if the file is damaged or has another format.
+ */
+export function createFile(folder: string): DatabaseSync {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const database = connectTo(replicaFile(folder));
+  const format = Number(database.prepare('pragma user_version').get()?.['user_version']);
+  if (format !== 0 && format !== FORMAT) throw new ReplicaError(`it has the unknown format ${format}`);
+  // A file that exists is opened without a write, because the disk may be full.
+  if (format === 0) database.exec(SCHEMA);
+  return database;
+}
+
+/** Thrown if a file is not a replica that this version can use. */
+export class ReplicaError extends Error {
+  override name = 'ReplicaError';
+}
+
+export function replicaFile(folder: string): string {
+  return path.join(folder, 'replica.sqlite');
+}
+
+/** Renames a replica that cannot be used, so that the next call of `openReplica` creates a new one. @returns the new name. */
+export function putAside(folder: string): string {
+  const file = replicaFile(folder);
+  const aside = `${file}.${new Date().toISOString().replaceAll(':', '-')}`;
+  // The file goes last, so that no process opens a new file beside the old log.
+  for (const suffix of ['-wal', '-shm', ''])
+    if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix);
+  return aside;
+}
+
+/** Opens a connection to a replica's file. */
+export function connectTo(file: string): DatabaseSync {
+  const database = new DatabaseSync(file, { timeout: OPENING_MS });
+  // In a new file, a page has room for three values with certificates. With the default of 4096 bytes, it has room for one.
+  database.exec('pragma page_size = 8192; pragma journal_mode = wal; pragma cache_size = -8000');
+  return database;
+}

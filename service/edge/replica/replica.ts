@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, statSync } from 'node:fs';
+import type { EdgeVersion, SealedValue } from '../../../shared/core/edge/edge-value.ts';
+import type { Instant } from '../../../shared/core/instant.ts';
+import type { Mark } from '../../../shared/store/commit-order.ts';
+import { isRunning } from '../nginx/nginx-process.ts';
+import { connectTo, createFile, replicaFile } from './replica-file.ts';
+
+/**
+ * The values of an edge machine in a SQLite file (`decisions/0101`). Every edge process of the machine reads the file, and the process that
+ * holds the lease writes it. Values stay sealed in the file. All calls are synchronous: a value takes some microseconds.
+ */
+export type Replica = ReturnType<typeof openReplica>;
+
+export type KeyVersion = EdgeVersion & { key: string };
+export type StoredValue = SealedValue & { value: Uint8Array };
+
+/** A position in the order of commits of an installation's database: the file has everything that was committed before it. */
+export interface ReplicaPosition extends Mark {
+  installation: string;
+  /** The time of the source. */
+  at: Instant;
+}
+
+/** A value to replace by what the source has. */
+export interface Replacement {
+  key: string;
+  /** The version in the file when it was compared; null if the file had none. If it differs now, nothing is replaced. */
+  compared: EdgeVersion | null;
+  /** The value in the source; null if the source does not know the key. */
+  value: SealedValue | null;
+}
+
+/** The holder of a lease that nobody holds. */
+const NOBODY = '0';
+/** Without a sign of life from the writer for this time, another process takes the lease. */
+const LEASE_MS = 2_000;
+/** A reader that has more changes to read forgets everything that it knows instead. */
+const CHANGES_MAX = 10_000;
+/** A transaction with more values is recorded as a change of everything. */
+const LISTED_MAX = 1_000;
+/** A process never waits longer than this for another process that writes, because visitors would wait too. */
+const BUSY_MS = 50;
+/**
+ * Opens the replica in a folder, or creates it.
+ * @throws Error if the folder cannot be used, or if the file is damaged or has another format.
+ */
+export function openReplica(folder: string) {
+  const file = replicaFile(folder);
+  const writer = createFile(folder);
+  // A connection of its own, because a connection does not see its own writes in `data_version`.
+  const reader = connectTo(file);
+  for (const database of [writer, reader]) database.exec(`pragma busy_timeout = ${BUSY_MS}`);
+  const inode = statSync(file).ino;
+  const self = `${process.pid} ${randomUUID()}`;
+
+  const finding = reader.prepare(
+    'select key, epoch, number, value from names join stored on stored.id = names.id where key = ?',
+  );
+  const keysFrom = reader.prepare('select key from names where key >= ? and key < ?');
+  const counting = reader.prepare('select count(*) as count from names where key >= ? and key < ?');
+  const dataVersion = reader.prepare('pragma data_version');
+  const lastChange = reader.prepare('select max(seq) as seq from changes');
+  const listing = reader.prepare(
+    `select seq, key from changes where seq > ? order by seq limit ${CHANGES_MAX}`,
+  );
+  let seenVersion = dataVersion.get()?.['data_version'];
+  let seenChange = Number(lastChange.get()?.['seq'] ?? 0);
+
+  const versionOf = writer.prepare(
+    'select names.id, epoch, number from names join stored on stored.id = names.id where key = ?',
+  );
+  const goneVersion = writer.prepare('select epoch, number from gone where key = ?');
+  const addStored = writer.prepare('insert into stored (epoch, number, value) values (?, ?, ?)');
+  const addName = writer.prepare('insert into names (key, id) values (?, ?)');
+  const setStored = writer.prepare('update stored set epoch = ?, number = ?, value = ? where id = ?');
+  const dropStored = writer.prepare('delete from stored where id = (select id from names where key = ?)');
+  const dropName = writer.prepare('delete from names where key = ?');
+  const setGone = writer.prepare('insert or replace into gone (key, epoch, number) values (?, ?, ?)');
+  const dropGone = writer.prepare('delete from gone where key = ?');
+  const addChange = writer.prepare('insert into changes (key) values (?)');
+  const trimChanges = writer.prepare(
+    `delete from changes where seq <= (select max(seq) from changes) - ${10 * CHANGES_MAX}`,
+  );
+  const setFact = writer.prepare('insert or replace into facts (name, value) values (?, ?)');
+  const findLease = writer.prepare('select holder, sign from lease');
+  const addBeat = writer.prepare('update lease set beat = beat + 1, beat_at = ? where holder = ?');
+  const showLife = writer.prepare('update lease set sign = sign + 1 where holder = ?');
+  const takeLease = writer.prepare(
+    'update lease set holder = ?, sign = sign + 1 where holder = ? and sign = ?',
+  );
+  let seenSign = { sign: -1, at: 0 };
+
+  function storedVersion(key: string): (EdgeVersion & { id?: number }) | null {
+    return ((versionOf.get(key) ?? goneVersion.get(key)) as EdgeVersion | undefined) ?? null;
+  }
+
+  function write({ key, epoch, number, value }: SealedValue): void {
+    const id = versionOf.get(key)?.['id'];
+    if (value === null) {
+      drop(key);
+      setGone.run(key, epoch, number);
+    } else if (id === undefined) {
+      dropGone.run(key);
+      addName.run(key, addStored.run(epoch, number, value).lastInsertRowid);
+    } else setStored.run(epoch, number, value, Number(id));
+  }
+
+  function drop(key: string): void {
+    dropStored.run(key);
+    dropName.run(key);
+    dropGone.run(key);
+  }
+
+  /** A process that was frozen after it read values, and has lost the lease, must not write them: the source may have lost them since. */
+  function checkLease(): void {
+    const { holder } = findLease.get() as unknown as { holder: string };
+    if (holder !== self && holder !== NOBODY) throw new Error('another process writes the replica');
+  }
+
+  function noteChanges(keys: readonly string[]): void {
+    if (keys.length > LISTED_MAX) addChange.run('*');
+    else for (const key of keys) addChange.run(key);
+    trimChanges.run();
+  }
+
+  /** Runs a transaction. @param survives whether a loss of power must not undo it. */
+  function transact<T>(survives: boolean, work: () => T): T {
+    writer.exec(`pragma synchronous = ${survives ? 'full' : 'normal'}; begin immediate`);
+    try {
+      const result = work();
+      writer.exec('commit');
+      return result;
+    } catch (error) {
+      if (writer.isTransaction) writer.exec('rollback');
+      throw error;
+    }
+  }
+
+  return {
+    /** Returns a value. Null if there is none, or if it was deleted. */
+    find: (key: string) => (finding.get(key) as StoredValue | undefined) ?? null,
+
+    /** Returns the keys with a value that begin with a prefix. */
+    keysOf: (prefix: string): string[] =>
+      keysFrom.all(prefix, `${prefix}\u{10ffff}`).map(({ key }) => String(key)),
+
+    /** Returns the number of keys with a value that begin with a prefix. */
+    count: (prefix: string): number => Number(counting.get(prefix, `${prefix}\u{10ffff}`)?.['count']),
+
+    /** Returns the size of the file in bytes. */
+    bytes: (): number => statSync(file).size,
+
+    /** Returns the keys that changed since the last call. Null if anything may have changed. */
+    changes(): string[] | null {
+      const version = dataVersion.get()?.['data_version'];
+      if (version === seenVersion) return [];
+      seenVersion = version;
+      const listed = listing.all(seenChange);
+      const keys = listed.map(({ key }) => String(key));
+      const last = Number(listed.at(-1)?.['seq'] ?? seenChange);
+      const isWhole = last - seenChange === keys.length && keys.length < CHANGES_MAX && !keys.includes('*');
+      seenChange = isWhole ? last : Number(lastChange.get()?.['seq']);
+      return isWhole ? keys : null;
+    },
+
+    /** Returns whether another file has taken the place of this one. */
+    isReplaced: (): boolean => !existsSync(file) || statSync(file).ino !== inode,
+
+    /** Stores those values that are newer than the file's, in one transaction that survives a loss of power. */
+    apply(values: readonly SealedValue[]): void {
+      transact(true, () => {
+        checkLease();
+        const keys: string[] = [];
+        for (const value of values) {
+          if (!isNewer(value, storedVersion(value.key))) continue;
+          write(value);
+          keys.push(value.key);
+        }
+        noteChanges(keys);
+      });
+    },
+
+    /** Replaces values by those of the source, even if the file has higher versions. */
+    replace(replacements: readonly Replacement[]): void {
+      transact(true, () => {
+        const due = replacements.filter(({ key, compared }) => isSame(storedVersion(key), compared));
+        for (const { key, value } of due) {
+          if (value === null) drop(key);
+          else write(value);
+        }
+        noteChanges(due.map(({ key }) => key));
+      });
+    },
+
+    /** Lists the versions of a range of keys, deleted ones too. The range begins after `after` and includes `to`; null is the end. */
+    versions(after: string, to: string | null): KeyVersion[] {
+      const range = `key > ? and key <= ?`;
+      const end = to ?? '\u{10ffff}';
+      return writer
+        .prepare(
+          `select key, epoch, number from names join stored on stored.id = names.id where ${range}
+           union all select key, epoch, number from gone where ${range} order by key`,
+        )
+        .all(after, end, after, end) as unknown as KeyVersion[];
+    },
+
+    /** Returns the position. Null if the file has no complete copy yet. */
+    position(): ReplicaPosition | null {
+      const text = reader.prepare("select value from facts where name = 'position'").get()?.['value'];
+      return text === undefined ? null : (JSON.parse(String(text)) as ReplicaPosition);
+    },
+
+    /**
+     * Takes or keeps the lease of the writer. A process takes it over from one that has ended, or that gave no sign of life for `LEASE_MS`.
+     * A holder that was frozen does no harm when it writes again, because the newest version of a value wins.
+     * @param now the time of a monotonic clock.
+     */
+    holdsLease(now: number): boolean {
+      const { holder, sign } = findLease.get() as unknown as { holder: string; sign: number };
+      if (holder === self) return transact(false, () => showLife.run(self).changes === 1);
+      if (sign !== seenSign.sign) seenSign = { sign, at: now };
+      if (isRunning(Number.parseInt(holder, 10)) && now - seenSign.at < LEASE_MS) return false;
+      return transact(false, () => takeLease.run(self, holder, sign).changes === 1);
+    },
+
+    /**
+     * Tells all processes that the file is up to date with its source.
+     * @param now the time of the source. @param position null if the source has no values yet.
+     */
+    beat(now: Instant, position: ReplicaPosition | null): void {
+      transact(false, () => {
+        const { changes } = addBeat.run(now, self);
+        // A process that was frozen and has lost the lease must not set the position back.
+        if (changes === 1 && position !== null) setFact.run('position', JSON.stringify(position));
+      });
+    },
+
+    /** Returns the number of beats, and the time of the source at the last beat. */
+    lastBeat(): { beat: number; at: number } {
+      const found = reader.prepare('select beat, beat_at from lease').get();
+      return { beat: Number(found?.['beat'] ?? 0), at: Number(found?.['beat_at'] ?? 0) };
+    },
+
+    close(): void {
+      try {
+        writer.prepare('update lease set holder = ? where holder = ?').run(NOBODY, self);
+      } finally {
+        reader.close();
+        writer.close();
+      }
+    },
+  };
+}
+
+/** Returns whether a value is newer than the stored one: by its epoch, and within an epoch by its number. */
+function isNewer(value: EdgeVersion, stored: EdgeVersion | null): boolean {
+  if (stored === null || value.epoch > stored.epoch) return true;
+  return value.epoch === stored.epoch && value.number > stored.number;
+}
+
+function isSame(one: EdgeVersion | null, other: EdgeVersion | null): boolean {
+  return one?.epoch === other?.epoch && one?.number === other?.number;
+}

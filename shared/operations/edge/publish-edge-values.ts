@@ -1,0 +1,181 @@
+import { isDeepStrictEqual } from 'node:util';
+import { cnameTarget } from '../../core/apps/app.ts';
+import {
+  type EdgeValues,
+  edgeKey,
+  httpChallengeKey,
+  type SealedValue,
+  tlsChallengeKey,
+} from '../../core/edge/edge-value.ts';
+import type { AppId } from '../../core/ids.ts';
+import { DAY_MS } from '../../core/instant.ts';
+import type { Notice, ValueBox } from '../../ports/system.ts';
+import { type EdgeChallenge, findEdgeChallenges } from '../../store/certificates/challenges.ts';
+import { findHoldNames } from '../../store/domains/holds.ts';
+import { findRoutedDomains } from '../../store/domains/routes.ts';
+import {
+  claimEpoch,
+  findEdgeValues,
+  findPublished,
+  lockEdgeKeys,
+  saveEdgeValues,
+} from '../../store/edge/edge-values.ts';
+import type { TxContext } from '../context.ts';
+import { readApps, readHosts } from './read-edge-values.ts';
+
+/** How long it is known that a value was deleted. An edge that was away for longer compares all its values. */
+export const EDGE_DELETIONS_KEPT_MS = 30 * DAY_MS;
+
+/** The means of a program to publish values to edges in other processes. */
+export interface EdgePublishing {
+  box: ValueBox;
+  /** The random id that the installation gets if this is its first node. */
+  installation: string;
+}
+
+/** The subjects that a transaction may have changed for edges. */
+export interface EdgeSubjects {
+  hostnames: ReadonlySet<string>;
+  /** Names of holds. */
+  holds: ReadonlySet<string>;
+  apps: ReadonlySet<AppId>;
+  challenges: readonly EdgeChallenge['at'][];
+}
+
+type Values = Map<string, EdgeValues[keyof EdgeValues] | null>;
+
+/** Returns the subjects of notices. */
+export function subjectsOf(notices: readonly Notice[]): EdgeSubjects {
+  const subjects = {
+    hostnames: new Set<string>(),
+    holds: new Set<string>(),
+    apps: new Set<AppId>(),
+    challenges: [] as EdgeChallenge['at'][],
+  };
+  for (const notice of notices) {
+    if (notice.kind === 'route') subjects.hostnames.add(notice.hostname);
+    else if (notice.kind === 'hold') subjects.holds.add(notice.hostname);
+    else if (notice.kind === 'routes') subjects.apps.add(notice.app_id);
+    else if (notice.kind === 'challenge') subjects.challenges.push(notice);
+  }
+  return subjects;
+}
+
+/**
+ * Writes the values of these subjects in the transaction that has changed them (`decisions/0101`). The values are derived from the tables
+ * again, so that a caller only has to name what it changed. A value that stays the same is not written.
+ * @returns the number of values that were written.
+ */
+export async function publishEdgeValues(
+  tx: TxContext,
+  { box, installation }: EdgePublishing,
+  subjects: EdgeSubjects,
+): Promise<number> {
+  const { store } = tx;
+  const { hostnames, holds, apps, challenges } = subjects;
+  if (hostnames.size + holds.size + apps.size + challenges.length === 0) return 0;
+  const locked = [
+    ...[...hostnames].map((name) => edgeKey('host', name)),
+    ...[...holds].map((name) => edgeKey('hold', name)),
+    // The domain that has a hostname decides whose challenges the hostname and its `www.` name answer.
+    ...[...hostnames].flatMap((name) => [tlsChallengeKey(name), tlsChallengeKey(`www.${name}`)]),
+    ...[...apps].map((id) => edgeKey('app', id)),
+    ...challenges.map(({ hostname }) => tlsChallengeKey(hostname)),
+  ];
+  await lockEdgeKeys(store, locked);
+  const { values, needed } = await deriveValues(tx, subjects);
+  const { stored, epoch } = await findPublished(store, [...values.keys(), ...needed.keys()]);
+  const missing = [...needed].filter(([key, { value }]) =>
+    value === undefined
+      ? !box.isCurrent(stored.get(key)?.value ?? NOTHING)
+      : !isStored(box, stored.get(key), value),
+  );
+  if (missing.length > 0) {
+    const keys = missing.map(([key]) => key);
+    await lockEdgeKeys(store, keys);
+    // Another transaction may have written these values before this one had the locks.
+    for (const [key, value] of await findEdgeValues(store, keys)) stored.set(key, value);
+    for (const [key, { read }] of missing) values.set(key, await read());
+  }
+  const changed = [...values].filter(([key, value]) => !isStored(box, stored.get(key), value));
+  if (changed.length === 0) return 0;
+  const claimed = epoch ?? (await claimEpoch(store, installation));
+  const sealed = changed.map(([key, value]): SealedValue => {
+    // A new key starts from the time, because the key may have had values that the table no longer knows.
+    const at = { key, epoch: claimed, number: (stored.get(key)?.number ?? tx.clock.now()) + 1 };
+    return { ...at, value: value && box.seal(at, value) };
+  });
+  await saveEdgeValues(store, sealed, tx.clock.now());
+  return sealed.length;
+}
+
+/** Stands for a value that is not stored. */
+const NOTHING = new Uint8Array();
+
+interface Derived {
+  values: Values;
+  /** The values that the derived values refer to. They are written if they are missing, or differ from a known `value`. */
+  needed: Map<string, { value?: EdgeValues['chain']; read(): Promise<EdgeValues[keyof EdgeValues] | null> }>;
+}
+
+async function deriveValues(
+  tx: TxContext,
+  { hostnames, holds, apps, challenges }: EdgeSubjects,
+): Promise<Derived> {
+  const { store } = tx;
+  const names = [...hostnames];
+  const challenged = [...names, ...challenges.map(({ hostname }) => hostname)];
+  const [domains, held, appValues, open] = await Promise.all([
+    names.length === 0 ? [] : findRoutedDomains(store, names),
+    findHoldNames(store, [...holds]),
+    readApps(tx, [...apps]),
+    challenged.length === 0 ? [] : findEdgeChallenges(store, challenges, challenged),
+  ]);
+  const hosts = await readHosts(tx, domains);
+  const values: Values = new Map();
+  const needed: Derived['needed'] = new Map();
+  for (const name of names) values.set(edgeKey('host', name), hosts.get(name)?.value ?? null);
+  for (const name of holds) values.set(edgeKey('hold', name), held.has(name) ? {} : null);
+  for (const id of apps) values.set(edgeKey('app', id), appValues.get(id) ?? null);
+  // A hostname may have an open challenge besides one that was closed.
+  for (const [key, value] of open.flatMap((challenge) => challengeValues(tx, challenge)))
+    if (value !== null || !values.has(key)) values.set(key, value);
+  for (const { value, chain } of hosts.values()) {
+    const { app_id } = value;
+    const read = async () => (await readApps(tx, [app_id])).get(app_id) ?? null;
+    needed.set(edgeKey('app', app_id), { read });
+    if (chain === null) continue;
+    const chainValue = { chain: chain.pem };
+    needed.set(edgeKey('chain', chain.hash), { value: chainValue, read: async () => chainValue });
+  }
+  return { values, needed };
+}
+
+/**
+ * Returns the values of a challenge. A request to a hostname finds only challenges of the domain that has it now. A request to an app's
+ * CNAME target, to which old hosts redirect, finds only challenges of that app (`docs/moving-in.md`).
+ */
+function challengeValues(
+  { settings }: TxContext,
+  { at: { hostname, token }, target_label, is_held, method, key_authorization }: EdgeChallenge,
+): [key: string, value: EdgeValues['challenge'] | null][] {
+  const value = key_authorization === null ? null : { key_authorization };
+  const held = is_held ? value : null;
+  if (method === 'dns-01') return [];
+  const target = cnameTarget({ target_label }, settings.edgeZone);
+  return [
+    [tlsChallengeKey(hostname), method === 'tls-alpn-01' ? held : null],
+    [httpChallengeKey(hostname, token), method === 'http-01' ? held : null],
+    [httpChallengeKey(target, token), method === 'http-01' ? value : null],
+  ];
+}
+
+function isStored(box: ValueBox, stored: SealedValue | undefined, value: object | null): boolean {
+  if (stored === undefined || stored.value === null) return value === null;
+  if (value === null || !box.isCurrent(stored.value)) return false;
+  try {
+    return isDeepStrictEqual(box.open({ ...stored, value: stored.value }), value);
+  } catch {
+    return false; // A value that cannot be opened is written again.
+  }
+}

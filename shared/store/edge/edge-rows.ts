@@ -1,0 +1,23 @@
+import type { Generated } from 'kysely';
+
+/** A value that edges serve from. */
+export interface EdgeValueRow {
+  key: string;
+  epoch: number;
+  number: number;
+  /** Sealed. Null if the value was deleted. */
+  value: Uint8Array | null;
+  deleted_at: number | null;
+  /** Identifies the transaction that last wrote the row (`commit-order.ts`). */
+  xid: Generated<string>;
+}
+
+/** The only row says whose values these are, and which database wrote them. */
+export interface EdgeSourceRow {
+  id: number;
+  installation: string;
+  epoch: number;
+  server: string;
+  /** JSON: how far the reconciliation of values has come. Null before the first one. */
+  reconciled: string | null;
+}

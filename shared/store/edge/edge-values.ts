@@ -1,0 +1,168 @@
+import { sql } from 'kysely';
+import type { EdgeVersion, SealedValue } from '../../core/edge/edge-value.ts';
+import type { Instant } from '../../core/instant.ts';
+import { type CommitRange, type Mark, readCommitted, resetRestored } from '../commit-order.ts';
+import { isOneOf } from '../row-list.ts';
+import type { Store, Tx } from '../store.ts';
+
+/**
+ * The table of all values that edges serve from (`decisions/0101`). A deleted value stays as a row without a value, so that an edge which
+ * was away learns of the deletion.
+ */
+
+/**
+ * Locks keys until the transaction ends, so that two transactions which change the facts of one key derive its value one after the other.
+ * The keys need no rows. Call this before the facts are read.
+ */
+export async function lockEdgeKeys({ db, flags }: Tx, keys: readonly string[]): Promise<void> {
+  if (!flags.rowLocks) return;
+  const sorted = JSON.stringify(keys.toSorted());
+  await sql`select pg_advisory_xact_lock(hashtextextended(key, 4500450146)) from json_array_elements_text(${sorted}::json) key`.execute(
+    db,
+  );
+}
+
+/** Returns the stored values of these keys. */
+export async function findEdgeValues(
+  store: Store,
+  keys: readonly string[],
+): Promise<Map<string, SealedValue>> {
+  const rows = await store.db
+    .selectFrom('edge_values')
+    .select(['key', 'epoch', 'number', 'value'])
+    .where(isOneOf(store, 'key', keys))
+    .execute();
+  return new Map(rows.map((row) => [row.key, row]));
+}
+
+/**
+ * Returns the stored values of these keys, and the epoch in which this database writes values. The epoch is null if another database wrote
+ * the last values, or if there are none yet: `claimEpoch` then begins an epoch.
+ */
+export async function findPublished(
+  store: Store,
+  keys: readonly string[],
+): Promise<{ stored: Map<string, SealedValue>; epoch: number | null }> {
+  const { rows } = await sql<SealedValue>`
+    select key, epoch, number, value from edge_values where ${isOneOf(store, 'key', keys)}
+    union all select '', epoch, 0, null from edge_source where server = ${serverOf(store)}`.execute(store.db);
+  const stored = new Map(rows.map((row) => [row.key, row]));
+  const epoch = stored.get('')?.epoch ?? null;
+  stored.delete('');
+  return { stored, epoch };
+}
+
+/** Stores values. Their keys must be locked. */
+export async function saveEdgeValues(tx: Tx, values: readonly SealedValue[], now: Instant): Promise<void> {
+  if (values.length === 0) return;
+  const { rowLocks } = tx.flags;
+  await tx.db
+    .insertInto('edge_values')
+    .values(values.map((each) => ({ ...each, deleted_at: each.value === null ? now : null })))
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet(({ ref }) => ({
+        epoch: ref('excluded.epoch'),
+        number: ref('excluded.number'),
+        value: ref('excluded.value'),
+        deleted_at: ref('excluded.deleted_at'),
+        ...(rowLocks ? { xid: sql<string>`pg_current_xact_id()` } : {}),
+      })),
+    )
+    .execute();
+}
+
+/** A page of changed values in the order of their keys. */
+export interface EdgeChanges {
+  now: Mark;
+  rows: SealedValue[];
+}
+
+/** Lists the values that changed in a range of commits, in the order of their keys. @param after the last key of the page before. */
+export async function listEdgeChanges(
+  store: Store,
+  range: CommitRange,
+  { after, limit }: { after: string; limit: number },
+): Promise<EdgeChanges> {
+  return readCommitted<SealedValue>(
+    store,
+    'edge_values',
+    range,
+    (where) => sql`select key, epoch, number, value from edge_values where ${where}`,
+    // The expression keeps Postgres from reading the table in the order of its key, which would read every row.
+    sql`where key || '' > ${after} order by key || '' limit ${limit}`,
+  );
+}
+
+/** Lists the versions of all values, in the order of their keys. */
+export async function listEdgeVersions(
+  { db }: Store,
+  { after, limit }: { after: string; limit: number },
+): Promise<(EdgeVersion & { key: string })[]> {
+  return db
+    .selectFrom('edge_values')
+    .select(['key', 'epoch', 'number'])
+    .where('key', '>', after)
+    .orderBy('key')
+    .limit(limit)
+    .execute();
+}
+
+/** Lists all values, in the order of their keys. */
+export async function listEdgeValues(
+  { db }: Store,
+  { after, limit }: { after: string; limit: number },
+): Promise<SealedValue[]> {
+  return db
+    .selectFrom('edge_values')
+    .select(['key', 'epoch', 'number', 'value'])
+    .where('key', '>', after)
+    .orderBy('key')
+    .limit(limit)
+    .execute();
+}
+
+/**
+ * Returns the id of the installation. Null until its first value was written.
+ */
+export async function findInstallation({ db }: Store): Promise<string | null> {
+  const row = await db.selectFrom('edge_source').select('installation').executeTakeFirst();
+  return row?.installation ?? null;
+}
+
+/**
+ * Returns the epoch in which this transaction writes values. Raises the epoch if another database wrote the last values: the one from which
+ * a dump was restored, or the one that a promoted standby replaced. Edges may have values that this database has lost, with higher numbers.
+ * @param installation the id for a new installation.
+ */
+export async function claimEpoch(tx: Tx, installation: string): Promise<number> {
+  const { db } = tx;
+  const server = serverOf(tx);
+  const found = await db
+    .selectFrom('edge_source')
+    .select(['epoch', sql<boolean>`server = ${server}`.as('is_same')])
+    .executeTakeFirst();
+  if (found?.is_same) return found.epoch;
+  if (found !== undefined) await resetRestored(tx);
+  const { epoch } = await db
+    .insertInto('edge_source')
+    .values({ id: 1, installation, epoch: 1, server })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet(({ ref }) => ({
+        server: ref('excluded.server'),
+        // If another transaction has raised the epoch meanwhile, this one writes in the same epoch.
+        epoch: sql<number>`case when edge_source.server = ${ref('excluded.server')} then edge_source.epoch else edge_source.epoch + 1 end`,
+      })),
+    )
+    .returning('epoch')
+    .executeTakeFirstOrThrow();
+  return epoch;
+}
+
+/**
+ * Identifies the database and its line of history: a dump that is restored in another or in the same database has other oids, and a
+ * promoted standby has another timeline.
+ */
+const serverOf = ({ flags }: Store) => (flags.rowLocks ? SERVER : sql<string>`'sqlite'`);
+const SERVER = sql<string>`(select system_identifier || ' ' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) || ' ' ||
+  (select oid from pg_database where datname = current_database()) || ' ' || 'edge_source'::regclass::oid
+  from pg_control_system())`;

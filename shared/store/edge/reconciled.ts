@@ -1,0 +1,63 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Store, Tx } from '../store.ts';
+
+/** The subjects of the values of edges, in the order in which a reconciliation reads them. */
+export const RECONCILED = ['routes', 'challenges', 'holds', 'lost_hosts', 'lost_holds', 'apps'] as const;
+export type ReconciledSubjects = (typeof RECONCILED)[number];
+
+/** How far the reconciliation has come: up to `after` in these subjects. */
+export interface Reconciled {
+  of: ReconciledSubjects;
+  after: string;
+}
+
+/** A page of subjects. */
+export interface ReconciledPage {
+  /** The names to derive again. A page of values that are not lost has none. */
+  names: string[];
+  /** The last name of the page; null if no further page exists. */
+  last: string | null;
+}
+
+/** Lists a page of subjects after a name, in order. The lost ones have a value, but no row in the table of their kind. */
+export async function listReconciled(
+  { db }: Store,
+  of: ReconciledSubjects,
+  { after, limit }: { after: string; limit: number },
+): Promise<ReconciledPage> {
+  const { rows } = await sql<{ name: string; is_due: boolean | number }>`
+    ${SUBJECTS[of](after)} limit ${limit}`.execute(db);
+  return {
+    names: rows.filter(({ is_due }) => is_due).map(({ name }) => name),
+    last: rows.length < limit ? null : (rows.at(-1)?.name ?? null),
+  };
+}
+
+/** Lists the values of a kind by key, so that a page costs the same however few of them are due. */
+const valuesOf = (kind: string, isDue: RawBuilder<unknown>) => (after: string) =>
+  sql`select substr(key, ${sql.lit(kind.length + 2)}) as name, deleted_at is null and ${isDue} as is_due from edge_values
+    where key > ${`${kind}.${after}`} and key < ${`${kind}/`} order by key`;
+
+const rowsOf = (table: string) => (after: string) =>
+  sql`select distinct hostname as name, true as is_due from ${sql.table(table)} where hostname > ${after} order by hostname`;
+
+const SUBJECTS: Record<ReconciledSubjects, (after: string) => RawBuilder<unknown>> = {
+  routes: rowsOf('routes'),
+  challenges: rowsOf('challenges'),
+  holds: rowsOf('holds'),
+  lost_hosts: valuesOf('host', sql`(select 1 from routes where routes.hostname = substr(key, 6)) is null`),
+  lost_holds: valuesOf('hold', sql`(select 1 from holds where holds.hostname = substr(key, 6)) is null`),
+  apps: valuesOf('app', sql`true`),
+};
+
+export async function findReconciled({ db }: Store): Promise<Reconciled> {
+  const row = await db.selectFrom('edge_source').select('reconciled').executeTakeFirst();
+  return row?.reconciled ? (JSON.parse(row.reconciled) as Reconciled) : { of: 'routes', after: '' };
+}
+
+export async function saveReconciled(tx: Tx, reconciled: Reconciled): Promise<void> {
+  await tx.db
+    .updateTable('edge_source')
+    .set({ reconciled: JSON.stringify(reconciled) })
+    .execute();
+}
