@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { openPostgresStore } from '../../../service/database/postgres-store.ts';
+import { edgeKey } from '../../../shared/core/edge/edge-value.ts';
+import { openChallenge } from '../../../shared/operations/certificates/open-challenges.ts';
+import { type Context, transact } from '../../../shared/operations/context.ts';
+import { publishEdgeValues } from '../../../shared/operations/edge/publish-edge-values.ts';
+import { takeRoute } from '../../../shared/store/domains/routes.ts';
+import { lockEdgeKeys, saveEdgeValues } from '../../../shared/store/edge/edge-values.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import { jobWorld, START } from '../../jobs/job-world.ts';
+import { migratedDatabase } from '../../service/database/migrated-database.ts';
+import { addActive, HOST, storedValue, versionsOf } from './published-values.ts';
+import { challengeSource } from './stored-values.ts';
+
+describePostgres('transactions that change the same values of edges at once', () => {
+  async function world() {
+    const database = await migratedDatabase();
+    const { store, close } = openPostgresStore({
+      connectionString: database.url,
+      onIdleError: () => undefined,
+    });
+    const jobs = await jobWorld(undefined, store);
+    onTestFinished(async () => {
+      await close();
+      await database[Symbol.asyncDispose]();
+    });
+    const { context } = jobs;
+    const caller = { ...(await jobs.addApp('acme')), mode: 'live' } as const;
+    await addActive(jobs, caller, HOST);
+    return { jobs, context, caller };
+  }
+
+  /** Waits until a transaction waits for the lock of a key. */
+  const waiting = ({ store }: Context) =>
+    expect
+      .poll(async () => {
+        const { rows } =
+          await sql`select 1 from pg_locks where locktype = 'advisory' and not granted`.execute(store.db);
+        return rows.length;
+      })
+      .toBe(1);
+
+  /** Runs a transaction that stays open after its work until the returned function is called. */
+  async function held(context: Context, work: Parameters<typeof transact<unknown>>[1]) {
+    const [done, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const ended = transact(context, async (tx) => {
+      await work(tx);
+      done.resolve();
+      await end.promise;
+    });
+    await done.promise;
+    return () => {
+      end.resolve();
+      return ended;
+    };
+  }
+
+  test('never lower the number of an app value that both found missing', async () => {
+    const { context, caller } = await world();
+    const key = edgeKey('app', caller.app_id);
+    const right = await storedValue(context, 'app', caller.app_id);
+    await sql`delete from edge_values where key = ${key}`.execute(context.store.db);
+    const commit = await held(context, async ({ store, edges }) => {
+      await lockEdgeKeys(store, [key]);
+      const at = { key, epoch: 1, number: 3 * START };
+      await saveEdgeValues(store, [{ ...at, value: edges?.box.seal(at, { origin: 'old' }) ?? null }], START);
+    });
+    const published = transact(context, async ({ notices }) =>
+      notices.publish({ kind: 'route', hostname: HOST }),
+    );
+    await waiting(context);
+    await commit();
+    await published;
+    expect((await versionsOf(context)).get(key)).toBe(3 * START + 1);
+    expect(await storedValue(context, 'app', caller.app_id)).toEqual(right);
+  });
+
+  test('leave the right challenge at a hostname that moves to the domain of the challenge meanwhile', async () => {
+    const { jobs, context } = await world();
+    const domainId = await jobs.addDomain({ ...(await jobs.addApp('rival')), mode: 'live' }, HOST);
+    const commit = await held(context, async (tx) => {
+      await takeRoute(tx.store, HOST, domainId, true);
+      if (tx.edges === null) throw new Error('no values are published');
+      const subjects = {
+        hostnames: new Set([HOST]),
+        holds: new Set<never>(),
+        apps: new Set<never>(),
+        challenges: [],
+      };
+      await publishEdgeValues(tx, tx.edges, subjects);
+    });
+    const challenge = { hostname: HOST, token: 't', domain_id: domainId, key_authorization: 't.k' };
+    const opened = transact(context, (tx) => openChallenge(tx, { ...challenge, method: 'http-01' }));
+    await waiting(context);
+    await commit();
+    await opened;
+    expect(await challengeSource(context).findKeyAuthorization(HOST, 't')).toBe('t.k');
+  });
+
+  test('add many hostnames of one new app, each with its value, and one value of the app', async () => {
+    const { jobs, context } = await world();
+    const caller = { ...(await jobs.addApp('other')), mode: 'live' } as const;
+    const names = Array.from({ length: 12 }, (_, n) => `n${n}.example.com`);
+    await Promise.all(names.map((name) => addActive(jobs, caller, name)));
+    const versions = await versionsOf(context);
+    expect(names.filter((name) => !versions.has(edgeKey('host', name)))).toEqual([]);
+    expect(await storedValue(context, 'app', caller.app_id)).toMatchObject({ origin: null });
+  });
+});
