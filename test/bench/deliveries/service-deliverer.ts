@@ -7,6 +7,7 @@ import { createAccount } from '../../../shared/operations/accounts/create-accoun
 import type { Context } from '../../../shared/operations/context.ts';
 import { migrateSchema } from '../../../shared/store/migrations/migrate.ts';
 import { autocommit, closeStore } from '../../../shared/store/store.ts';
+import { replicaFolder } from '../../fixtures/replica-folder.ts';
 import type { Backlog, Deliverer } from './service-delivering.ts';
 
 export const BENCH_LOG = { info: () => undefined, warn: console.error, error: console.error };
@@ -35,6 +36,7 @@ export async function deliverByService(backlog: Backlog): Promise<Deliverer> {
 export function benchConfig(databaseUrl: string): ServiceConfig {
   const config = readConfig({
     DATABASE_URL: databaseUrl,
+    NAMEPLATE_EDGE_REPLICA: replicaFolder(),
     NAMEPLATE_ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
     // The edge must not have an address of this machine, because the receivers are on this machine.
     NAMEPLATE_EDGE_IPV4: '192.0.2.1',

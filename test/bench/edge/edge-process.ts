@@ -3,14 +3,18 @@ import { readFileSync } from 'node:fs';
 import { addCounted } from '../../../service/edge/nginx/nginx-counters.ts';
 import { startNginxEdge } from '../../../service/edge/nginx/nginx-edge.ts';
 import { findNginx } from '../../../service/edge/nginx/nginx-program.ts';
+import { afterPauses } from '../../../service/edge/replica/after-pauses.ts';
 import { createGuard } from '../../../shared/adapters/guarded-connect.ts';
 import { createIds, systemClock, systemRandom } from '../../../shared/adapters/system.ts';
 import { serviceNames } from '../../../shared/core/service-name.ts';
 import { createTrafficCounter } from '../../../shared/core/traffic/traffic-counter.ts';
 import { createEdge } from '../../../shared/edge/listeners/edge-server.ts';
-import { RouteTable } from '../../../shared/edge/routing/route-table.ts';
 import { TRAFFIC_WRITE_EVERY_MS } from '../../../shared/edge/traffic/traffic-writer.ts';
+import { createEdgeReader } from '../../../shared/operations/edge/edge-reader.ts';
 import { freePort } from '../../fixtures/free-port.ts';
+import { replicaFolder } from '../../fixtures/replica-folder.ts';
+import { fillReplica, openFilledReplica } from './filled-replica.ts';
+import { createSampleValues } from './sample-values.ts';
 
 /** A program that runs an edge with TLS for one hostname, in front of ORIGIN, on one of the engines. Prints one JSON document once it listens. */
 const {
@@ -22,32 +26,23 @@ const {
   FOLDER = '',
   COUNTS = '',
 } = process.env;
-const served = {
+const folder = replicaFolder();
+const samples = createSampleValues(ORIGIN, {
+  hostnameOf: () => HOSTNAME,
   chain: readFileSync(CERTIFICATE, 'utf8'),
-  private_key: readFileSync(PRIVATE_KEY, 'utf8'),
-  serial: '1',
-};
-const table = new RouteTable();
-const route = {
-  domain_id: 'dom_01k0000000000000000000000000',
-  app_id: 'app_01k0000000000000000000000000',
-  hostname: HOSTNAME,
-  origin: { kind: 'app', url: ORIGIN } as const,
-  origin_headers: { 'X-Tenant': 'acme' },
-  signing_secret: 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=',
-  redirectTo: null,
-};
-table.set(HOSTNAME, { route, redirectsWww: false, changesAt: null });
+  privateKey: readFileSync(PRIVATE_KEY, 'utf8'),
+});
+fillReplica(folder, samples, 1);
+const replica = await openFilledReplica(folder);
+const reader = createEdgeReader(replica, systemClock);
 
 const guard = createGuard({ allowLoopback: true, refusedAddresses: [], connectTimeoutMs: 10_000 });
-const certificates = {
-  findCertificate: async (hostname: string) => (hostname === HOSTNAME ? served : null),
-};
+const { certificates } = reader;
 const traffic = createTrafficCounter();
 /** Takes the traffic counts at the same interval as a node, but drops them, because the bench has no database. */
 setInterval(() => traffic.take(), TRAFFIC_WRITE_EVERY_MS).unref();
 const shared = {
-  findRoute: table.find,
+  findRoute: afterPauses(reader.findRoute, replica),
   names: serviceNames('Service'),
   wallClock: systemClock,
   ids: createIds(systemClock, systemRandom),

@@ -1,64 +1,85 @@
 import { writeSync } from 'node:fs';
-import pg from 'pg';
-import { composeService } from '../../../service/compose.ts';
-import { createEdgeCertificates } from '../../../service/edge/edge-certificates.ts';
-import { openRouteFeed } from '../../../service/edge/route-feed.ts';
-import { RouteTable } from '../../../shared/edge/routing/route-table.ts';
-import { BENCH_LOG, benchConfig } from '../deliveries/service-deliverer.ts';
+import { DatabaseSync } from 'node:sqlite';
+import { visit } from './visit.ts';
 
 /**
- * A program that reads all routes of `DATABASE_URL`, as an edge does before it listens. With `floor`, only the driver reads the routes, and
- * nothing stores them. Prints one JSON document, `EdgeStart`.
+ * A program that starts a whole node in the role `edge`, visits HOSTNAME, and then runs until it gets SIGTERM. With `FLOOR=file`, it only
+ * opens the file of the replica and reads one value. With `FLOOR=driver`, only the driver reads all values, and nothing stores them. Prints
+ * one JSON document, `EdgeStart`.
  */
 export interface EdgeStart {
-  hostnames: number;
-  /** The time from the first query to the end of the last one. */
+  port: number;
+  /** Milliseconds from the start of the process to the first response. */
   ms: number;
-  /** Resident memory after the read. `kept_mib` is the growth that remains after a garbage collection. */
-  peak_mib: number;
-  kept_mib: number;
+  /** Milliseconds from the time at which the modules were loaded. */
+  loaded_ms: number;
+  /** CPU time of the process from then on. It depends less on other load of the machine. */
+  cpu_ms: number;
 }
 
-/** Keeps a reference, so that the table is not collected as garbage. */
-const keep: { table?: RouteTable } = {};
-const url = process.env['DATABASE_URL'] ?? '';
-const read = process.argv.includes('floor') ? byTheDriver : byTheEdge;
-const { hostnames, ms } = await read();
-const peakMib = mib();
-globalThis.gc?.();
-const document: EdgeStart = { hostnames, ms, peak_mib: peakMib, kept_mib: mib() };
+const { DATABASE_URL = '', FOLDER = '', HOSTNAME = '', EDGE_KEYS = '', FLOOR = '' } = process.env;
+
+const work = { file: readFile, driver: readByDriver }[FLOOR] ?? startEdgeNode;
+const { port, loadedAt, cpuAt } = await work();
+const { user, system } = process.cpuUsage(cpuAt);
+const document: EdgeStart = {
+  port,
+  ms: performance.now(),
+  loaded_ms: performance.now() - loadedAt,
+  cpu_ms: (user + system) / 1000,
+};
 writeSync(1, `${JSON.stringify(document)}\n`);
-process.exit();
+if (port === 0) process.exit();
+process.once('SIGTERM', () => process.exit());
 
-async function byTheEdge(): Promise<{ hostnames: number; ms: number }> {
-  const { context, database } = await composeService(benchConfig(url), BENCH_LOG);
-  const table = new RouteTable();
-  keep.table = table;
-  const certificates = createEdgeCertificates(context, table);
-  const startedAt = performance.now();
-  const feedContext = { ...context, store: database.feedStore };
-  await openRouteFeed(feedContext, { table, certificates, onChanged: () => undefined });
-  return { hostnames: table.size, ms: performance.now() - startedAt };
+interface Loaded {
+  loadedAt: number;
+  cpuAt: NodeJS.CpuUsage;
 }
 
-async function byTheDriver(): Promise<{ hostnames: number; ms: number }> {
-  const client = new pg.Client({ connectionString: url });
+interface Started extends Loaded {
+  port: number;
+}
+
+function loaded(): Loaded {
+  return { loadedAt: performance.now(), cpuAt: process.cpuUsage() };
+}
+
+async function startEdgeNode(): Promise<Started> {
+  // Lazy: the floors must not load these modules.
+  const { startNode } = await import('../../../service/node.ts');
+  const { edgeConfig, QUIET } = await import('./edge-config.ts');
+  const at = loaded();
+  const config = edgeConfig({ databaseUrl: DATABASE_URL, folder: FOLDER, edgeKeys: EDGE_KEYS });
+  const node = await startNode(config, QUIET);
+  const edgePort = node.addresses.edge?.port ?? 0;
+  await visit(edgePort, HOSTNAME);
+  return { port: edgePort, ...at };
+}
+
+async function readFile(): Promise<Started> {
+  const at = loaded();
+  const database = new DatabaseSync(`${FOLDER}/replica.sqlite`);
+  const found = database
+    .prepare('select value from names join stored on stored.id = names.id where key = ?')
+    .get(`host.${HOSTNAME}`);
+  if (found === undefined) throw new Error('the replica does not have the hostname');
+  return { port: 0, ...at };
+}
+
+async function readByDriver(): Promise<Started> {
+  const { default: pg } = await import('pg');
+  const at = loaded();
+  const client = new pg.Client({ connectionString: DATABASE_URL });
   await client.connect();
-  const startedAt = performance.now();
-  let hostnames = 0;
   for (let after = ''; ; ) {
     const { rows } = await client.query({
-      text: `select r.hostname, d.id, d.app_id, d.status, d.certificate, d.origin, d.origin_headers, d.apex_redirect
-        from routes r join domains d on d.id = r.domain_id where r.hostname > $1 order by r.hostname limit 5000`,
+      name: 'page',
+      text: 'select key, epoch, number, value from edge_values where key > $1 order by key limit 2000',
       values: [after],
       rowMode: 'array',
     });
-    if (rows.length === 0) return { hostnames, ms: performance.now() - startedAt };
-    hostnames += rows.length;
+    if (rows.length === 0) return { port: 0, ...at };
     after = rows.at(-1)?.[0];
   }
-}
-
-function mib(): number {
-  return process.memoryUsage.rss() / 1024 / 1024;
 }

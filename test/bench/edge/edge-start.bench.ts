@@ -1,87 +1,102 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
-import pg from 'pg';
-import { composeService } from '../../../service/compose.ts';
-import { createAccount } from '../../../shared/operations/accounts/create-account.ts';
-import { BENCH_LOG, benchConfig, migrated } from '../deliveries/service-deliverer.ts';
+import { replicaFile } from '../../../service/edge/replica/replica-file.ts';
 import { startProcess } from '../measured-process.ts';
 import type { BenchRow } from '../report.ts';
+import { median } from '../rounds.ts';
 import { freshDatabase, startPostgres } from '../throwaway-postgres.ts';
 import type { EdgeStart } from './edge-start-process.ts';
+import { fillEdgeValues, startTextOrigin } from './filled-replica.ts';
+import { createSampleValues, SAMPLE_KEYS, sampleHostname } from './sample-values.ts';
 
-const APPS = 100;
-const DAY_MS = 86_400_000;
+const COLD_STARTS = 5;
+/** The goals for a million hostnames. */
+const COLD_MS_MAX = 1_000;
+const COPY_MS_MAX = 120_000;
 
-/** Measures how long an edge takes to read its routes before it listens, and how much memory they need. `--full` uses 1 000 000 routes. */
+/**
+ * Measures the time from the start of an edge node to the response to its first visitor. Without a replica, the node first copies all
+ * values from Postgres. Each hostname has a certificate. `--full` uses 1 000 000 hostnames.
+ */
 export async function edgeStart(): Promise<BenchRow[]> {
   const full = process.argv.includes('--full');
   const many = full ? 1_000_000 : 100_000;
-  if (!full) console.error(`edge-start: ${many} routes; --full has 1 000 000`);
-  const postgres = await startPostgres(['shared_buffers=1GB']);
+  if (!full) console.error(`edge-start: ${many} hostnames; --full has 1 000 000`);
+  const origin = await startTextOrigin('hello');
+  const postgres = await startPostgres(['shared_buffers=1GB', 'max_wal_size=8GB']);
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-bench-'));
   try {
-    const empty = await measure(postgres.url, 0);
-    const known = await measure(postgres.url, many);
-    const name = `edge that starts with ${many} routes`;
+    const database = await freshDatabase(postgres.url);
+    const startedAt = performance.now();
+    await fillEdgeValues(database.url, createSampleValues(origin.url), many);
+    console.error(`edge-start: filled in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
+    const env = {
+      DATABASE_URL: database.url,
+      FOLDER: folder,
+      HOSTNAME: sampleHostname(Math.floor(many / 2)),
+      EDGE_KEYS: SAMPLE_KEYS,
+    };
+    const driver = await run({ ...env, FLOOR: 'driver' });
+    const copy = await run(env);
+    const mib = statSync(replicaFile(folder)).size / 1024 / 1024;
+    const [cold, files]: [EdgeStart[], EdgeStart[]] = [[], []];
+    for (let n = 0; n < COLD_STARTS; n++) {
+      files.push(await run({ ...env, FLOOR: 'file' }));
+      cold.push(await run(env));
+    }
+    const name = `edge with ${many} hostnames`;
+    const row = (title: string, value: number, floor: number, max: number | null): BenchRow => ({
+      name: `${name}, ${title}`,
+      unit: 'ms',
+      value,
+      floor,
+      target: max === null ? null : { text: `${max} ms at most`, isMet: value <= max },
+    });
+    const middle = (starts: readonly EdgeStart[], of: 'ms' | 'loaded_ms' | 'cpu_ms') =>
+      median(starts.map((each) => each[of]));
     return [
-      {
-        name: `${name}: time, against the driver's for the same rows`,
-        unit: 'ms',
-        value: known.edge.ms,
-        floor: known.driver.ms,
-        target: null,
-      },
-      ...(['peak_mib', 'kept_mib'] as const).map((of) => ({
-        name: `${name}: ${of === 'peak_mib' ? 'resident memory' : 'after a collection'}, against none`,
-        unit: 'MiB',
-        value: known.edge[of],
-        floor: empty.edge[of],
-        target: null,
-      })),
+      row(
+        "first copy from loaded modules on, against the driver's for the same rows",
+        copy.loaded_ms,
+        driver.loaded_ms,
+        COPY_MS_MAX,
+      ),
+      row('first copy: CPU time of the process', copy.cpu_ms, driver.cpu_ms, null),
+      row(
+        `start with a replica of ${Math.round(mib)} MiB from loaded modules on, against node that opens the file`,
+        middle(cold, 'loaded_ms'),
+        middle(files, 'ms'),
+        COLD_MS_MAX,
+      ),
+      row(
+        'start with a replica: CPU time of the process',
+        middle(cold, 'cpu_ms'),
+        middle(files, 'cpu_ms'),
+        null,
+      ),
+      row(
+        'start with a replica, with the time to load modules from their sources',
+        middle(cold, 'ms'),
+        middle(files, 'ms'),
+        null,
+      ),
     ];
   } finally {
     await postgres.stop();
+    origin.close();
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function measure(serverUrl: string, domains: number): Promise<{ edge: EdgeStart; driver: EdgeStart }> {
-  const database = await freshDatabase(serverUrl);
-  try {
-    await fill(database.url, domains);
-    return { driver: await run(database.url, 'floor'), edge: await run(database.url, 'edge') };
-  } finally {
-    await database.drop();
-  }
-}
+const LOAD_TSX = import.meta.resolve('../../fixtures/load-tsx.ts');
 
-async function run(url: string, as: string): Promise<EdgeStart> {
+async function run(env: NodeJS.ProcessEnv): Promise<EdgeStart> {
   const program = path.join(import.meta.dirname, 'edge-start-process.ts');
-  const child = startProcess(['--expose-gc', program, as], { DATABASE_URL: url });
+  const child = startProcess(['--import', LOAD_TSX, program], env);
   try {
     return (await child.document()) as EdgeStart;
   } finally {
     await child.stop();
   }
-}
-
-/** Adds active domains of a hundred apps, half of them for one app. */
-async function fill(url: string, domains: number): Promise<void> {
-  await migrated(url);
-  const { context, close } = await composeService(benchConfig(url), BENCH_LOG);
-  for (let n = 0; n < APPS; n++)
-    await createAccount(context, { name: `bench ${n}`, terms: { plan: 'scale' } });
-  await close();
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const now = Date.now();
-  const certificate = `json_build_object('issuer', 'bench', 'not_before', ${now - DAY_MS}, 'not_after', ${now + 30 * DAY_MS} + d, 'renews_at', ${now + DAY_MS})`;
-  await client.query(`update apps set origin_url = 'https://origin.' || target_label || '.example.net'`);
-  await client.query(`
-    insert into domains (id, app_id, mode, hostname, reversed_hostname, is_apex, status, status_since, apex_redirect, connect_token,
-      txt_value, certificate, created_at, updated_at, window_opened_at, event_seq)
-    select 'dom_' || lpad(d::text, 26, '0'), ids[1 + case when d % 2 = 0 then 0 else d % ${APPS} end], 'live',
-      'careers.customer-' || d || '.example.com', 'com.example.customer-' || d || '.careers', 0, 'active', ${now}, 'none', 'token ' || d,
-      'txt ' || d, ${certificate}, ${now}, ${now}, ${now}, 3
-    from generate_series(1, ${domains}) d, (select array_agg(id order by id) as ids from apps) apps`);
-  await client.query('insert into routes (hostname, domain_id) select hostname, id from domains');
-  await client.query('vacuum analyze');
-  await client.end();
 }

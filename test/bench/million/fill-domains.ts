@@ -58,12 +58,6 @@ export const DOMAIN_FILLS: Readonly<Record<string, readonly FillStatement[]>> = 
   routes: [
     (fill) => `insert into routes (hostname, domain_id) select ${HOSTNAME}, ${DOMAIN} from ${live(fill)}`,
   ],
-  // The route changes of one day.
-  route_changes: [
-    (fill) => `
-      insert into route_changes (hostname, created_at)
-      select ${HOSTNAME}, ${fill.now - DAY_MS} + d from ${live(fill)} where d % 20 = 0`,
-  ],
   dns_checks: [
     (fill) => `
       insert into dns_checks (domain_id, checked_at, name_servers, findings, progress)

@@ -7,6 +7,7 @@ import { sealedFor } from '../../../shared/operations/events/signing-secrets.ts'
 import { autocommit } from '../../../shared/store/store.ts';
 import type { LargeApp } from '../api/lists-at-scale-fill.ts';
 import { DOMAIN_FILLS } from './fill-domains.ts';
+import { fillEdgeValues } from './fill-edge-values.ts';
 import { type Fill, idOf } from './fill-expressions.ts';
 import { TRAFFIC_FILLS } from './fill-traffic.ts';
 
@@ -20,11 +21,12 @@ const APPS_PER_INSERT = 500;
  * belong to the large app. Encrypted texts have the right form, but only the encrypted texts of apps can be decrypted.
  */
 export async function fillDomains(
-  { store, secrets, random, settings, clock }: Context,
+  context: Context,
   client: pg.Client,
   large: LargeApp,
   domains: number,
 ): Promise<Fill> {
+  const { store, secrets, random, settings, clock } = context;
   const fill: Fill = {
     domains,
     deleted: Math.floor(domains / 100),
@@ -51,6 +53,7 @@ export async function fillDomains(
     for (const statement of statements) await client.query(statement(fill));
     for (const index of indexes) await client.query(index);
   }
+  await fillEdgeValues(context, client, fill);
   // The fill adds work in any order, so `due_apps` gets many rows for each queue. This merges them into one row, as the first claim of a
   // queue does.
   await client.query(`

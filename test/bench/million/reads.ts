@@ -1,26 +1,32 @@
 import { readReadiness } from '../../../service/health/readiness.ts';
+import type { DomainId } from '../../../shared/core/ids.ts';
 import { HOUR_MS } from '../../../shared/core/instant.ts';
 import { noTraffic } from '../../../shared/core/traffic/traffic-counts.ts';
 import { startOf } from '../../../shared/core/traffic/traffic-range.ts';
 import { getAppOverview } from '../../../shared/operations/apps/present-app.ts';
-import { listChallenges } from '../../../shared/store/certificates/challenges.ts';
+import { sealCertificateKey } from '../../../shared/operations/certificates/certificate-keys.ts';
+import { transact } from '../../../shared/operations/context.ts';
+import { currentMark } from '../../../shared/store/commit-order.ts';
+import { listEdgeChanges, listEdgeValues, listEdgeVersions } from '../../../shared/store/edge/edge-values.ts';
 import { readBacklogByApp } from '../../../shared/store/events/backlog.ts';
 import { writeTraffic } from '../../../shared/store/traffic/write-traffic.ts';
-import { idOf, sqlId } from './fill-expressions.ts';
-import { withEmptyStatistics } from './statistics.ts';
+import { FILLED_CHAIN, FILLED_KEY } from './fill-edge-values.ts';
+import { idOf } from './fill-expressions.ts';
 import type { Costs, MillionWorld, Part } from './world.ts';
 
-/** The edge lists at most this many challenges. */
-const CHALLENGES_MAX = 2_001;
-const OPEN = 200;
+/** The number of values in a read of the follower, and of versions in a read of a comparison (`follow-values.ts`). */
+const VALUES = 2_000;
+const VERSIONS = 20_000;
+/** Number of changes that are published in one measurement. */
+const PUBLISHED = 200;
 /** Number of domains with requests in one batch of traffic counts. */
 const ACTIVE = 1_000;
 
-/** Measures reads of the API, the dashboard and the edge, and a write of traffic. */
+/** Measures reads of the API and the dashboard, the values of edges, and a write of traffic. */
 export const measureReads: Part = async (world) => {
   const { context, served, meter } = world;
   const { store, clock } = context;
-  const costs: Costs = await measureChallenges(world);
+  const costs: Costs = await measureEdgeValues(world);
   const twice = async (name: string, work: () => Promise<unknown>, units = 1) => {
     await work();
     costs[name] = await meter.measure(work, units);
@@ -61,22 +67,69 @@ function activeDomains({ fill: { domains } }: MillionWorld): string[] {
   return Array.from({ length: count }, (_, n) => idOf('dom', Math.floor((n * domains) / count)));
 }
 
-async function measureChallenges({ context, client, fill, meter }: MillionWorld): Promise<Costs> {
-  const list = () => listChallenges(context.store, CHALLENGES_MAX);
-  await client.query(`
-    insert into challenges (hostname, token, domain_id, method, key_authorization)
-    select 'challenge-' || d || '.example', 'token', ${sqlId('dom', 'd')}, 'http-01', 'token.thumbprint'
-    from generate_series(0, ${Math.min(OPEN, fill.domains) - 1}) d`);
-  await client.query('analyze challenges');
-  await list();
-  const fresh = await meter.measure(list);
-  const old = await withEmptyStatistics(client, ['challenges', 'domains', 'apps'], async () => {
-    await list();
-    return meter.measure(list);
-  });
-  await client.query('delete from challenges');
-  return {
-    'listChallenges, fresh statistics': fresh,
-    'listChallenges, statistics of an empty table': old,
+/** Measures what it costs to publish changed values, and the reads of an edge's follower. */
+async function measureEdgeValues(world: MillionWorld): Promise<Costs> {
+  const { context, client, fill, meter, served } = world;
+  const { store } = context;
+  const costs: Costs = {};
+  const begun = await currentMark(store, 'edge_values');
+  const changes = () => listEdgeChanges(store, { since: begun, until: null }, { after: '', limit: VALUES });
+  const idle = async () => {
+    const since = await currentMark(store, 'edge_values');
+    return listEdgeChanges(store, { since, until: null }, { after: '', limit: VALUES });
   };
+  await idle();
+  costs['follower of an edge, nothing changed'] = await meter.measure(idle);
+  if (fill.domains > 0) {
+    const changed = await certifiedDomains(world, 2 * PUBLISHED);
+    const publish = async (count: number) => {
+      for (const { id, hostname } of changed.splice(0, count)) {
+        await client.query(`update domains set origin_headers = '{"X-Tenant":"acme"}' where id = $1`, [id]);
+        await transact(context, async ({ notices }) => notices.publish({ kind: 'route', hostname }));
+      }
+    };
+    await publish(PUBLISHED);
+    costs['value of a hostname published'] = await meter.measure(() => publish(PUBLISHED), PUBLISHED);
+    await changes();
+    const count = (await changes()).rows.length;
+    costs['follower of an edge, for each changed value'] = await meter.measure(changes, Math.max(1, count));
+  }
+  const app = () =>
+    transact(context, async ({ notices }) => notices.publish({ kind: 'routes', app_id: served.app.app_id }));
+  await app();
+  costs['value of the large app, unchanged'] = await meter.measure(app);
+  const after = `host.careers.customer-${Math.floor(fill.domains / 2)}`;
+  const page = () => listEdgeValues(store, { after, limit: VALUES });
+  const versions = () => listEdgeVersions(store, { after, limit: VERSIONS });
+  costs['first copy of an edge, for each value'] = await perRow(page);
+  costs['comparison of an edge, for each version'] = await perRow(versions);
+  return costs;
+
+  async function perRow(read: () => Promise<readonly unknown[]>) {
+    const { length } = await read();
+    return meter.measure(read, Math.max(1, length));
+  }
+}
+
+/** Returns domains of the fill, spread over the whole table, and gives them certificates whose private keys can be decrypted. */
+async function certifiedDomains(
+  { context, client, fill }: MillionWorld,
+  count: number,
+): Promise<{ id: DomainId; hostname: string }[]> {
+  const ids = Array.from({ length: count }, (_, n) => {
+    const d = Math.floor((n * fill.domains) / count);
+    return idOf('dom', d % 100 < 96 ? d : d - 4);
+  });
+  const { rows } = await client.query(
+    `select domains.id, hostname, serial from domains join certificates on domain_id = domains.id where domains.id = any($1)`,
+    [ids],
+  );
+  for (const { id, serial } of rows) {
+    const sealed = sealCertificateKey(context, { domain_id: id, serial }, FILLED_KEY);
+    await client.query(
+      'update certificates set chain = $1, private_key = $2, data_key = $3 where domain_id = $4',
+      [FILLED_CHAIN, sealed.private_key, sealed.data_key, id],
+    );
+  }
+  return rows;
 }
