@@ -121,6 +121,10 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ServiceCommandEntry>> = {
     'Migrate the database to this version',
     async () => (await import('./commands/migrate.ts')).migrate,
   ),
+  'service:replica:inspect': entry(
+    'Show what the edge of this machine serves for a hostname',
+    async () => (await import('./commands/replica-inspect.ts')).replicaInspect,
+  ),
   'service:sign-in': entry(
     'Print a sign-in link for a member',
     async () => (await import('./commands/members.ts')).signIn,
@@ -150,6 +154,7 @@ export const SERVICE_TOPICS: Readonly<Record<string, string>> = {
   'service:jobs': 'Scheduled work of the service',
   'service:keys': 'API keys of accounts',
   'service:members': 'People who use accounts in the dashboard',
+  'service:replica': 'The values from which an edge serves',
 };
 
 function entry(summary: string, load: ServiceCommandEntry['load']): ServiceCommandEntry {
