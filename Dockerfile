@@ -18,7 +18,10 @@ ENV NODE_ENV=production \
     NAMEPLATE_EDGE_LISTEN=0.0.0.0:4443 \
     NAMEPLATE_EDGE_HTTP_LISTEN=0.0.0.0:4501 \
     NAMEPLATE_DNS_LISTEN=0.0.0.0:4553 \
-    NAMEPLATE_ADMIN_LISTEN=0.0.0.0:4502
+    NAMEPLATE_ADMIN_LISTEN=0.0.0.0:4502 \
+    NAMEPLATE_EDGE_REPLICA=/var/lib/nameplate/edge
+# The replica of the edge: give it a volume, so that it survives a new container.
+RUN mkdir -m 700 /var/lib/nameplate && chown node:node /var/lib/nameplate
 WORKDIR /app
 COPY --from=modules /app/node_modules node_modules
 COPY package.json LICENSE CHANGELOG.md ./
