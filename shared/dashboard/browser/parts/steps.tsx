@@ -31,8 +31,9 @@ export function Steps(input: { of: DomainResource; events: EventList['data'] }):
   };
   const since = ['Points here', latest('verified'), certificate?.issuer, latest('active')];
   const current = status === 'verifying' || status === 'issuing' ? 'In progress' : latest(status);
-  // A failed renewal stops nothing while the earlier certificate is valid.
-  const isServed = (place: number) => place === 3 && status === 'cert_failed' && hasCertificate;
+  // A broken record or a failed renewal ends nothing while the certificate is valid.
+  const isServed = (place: number) =>
+    hasCertificate && (status === 'dns_broken' ? place === 2 : status === 'cert_failed' && place === 3);
   return (
     <ol className="box steps" aria-label="Steps to a live domain">
       {WORDS.map((words, place) => {
@@ -42,7 +43,7 @@ export function Steps(input: { of: DomainResource; events: EventList['data'] }):
           <li key={words} className={isDone ? 'done good' : isNow ? now.tone : 'later'}>
             <Icon name={isDone ? 's-active' : isNow ? now.icon : 's-none'} />
             <b>
-              {words}
+              {place === 0 && !isDone ? 'DNS record' : words}
               <span className="hidden">{isDone ? ' (done)' : isNow ? ' (now)' : ' (not started)'}</span>
             </b>
             <span>{isDone ? since[place] : (isNow && current) || 'Not yet'}</span>

@@ -60,14 +60,14 @@ export function AppSettings(): ReactElement {
           text="The look of the page on which your customers set their records."
         >
           {setting('brand_color', 'Accent colour, such as #1f4fd1', {
-            placeholder: '#1f4fd1',
+            placeholder: '#rrggbb',
             clearable: true,
           })}
-          {setting('support_url', 'Where your customers get help: an https URL, or mailto: with an address', {
+          {setting('support_url', 'Support link for customers: an https URL, or mailto: with an address', {
             placeholder: 'https://help.example.com',
             clearable: true,
           })}
-          {setting('return_url', 'Where your customers go back to', {
+          {setting('return_url', 'Page to which your customers return', {
             placeholder: 'https://app.example.com',
             clearable: true,
           })}
