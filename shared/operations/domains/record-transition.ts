@@ -192,6 +192,13 @@ function furtherWrites(
   return tells ? [...ofEffects, notifySubscribers] : ofEffects;
 }
 
+/** Deletes the routes of a domain. @returns the hostnames that no longer have a route. */
+async function leaveRoutes(tx: TxContext, id: Domain['id']): Promise<string[]> {
+  const { freed, passed } = await dropRoutes(tx.store, id);
+  for (const hostname of [...freed, ...passed]) tx.notices.publish({ kind: 'route', hostname });
+  return freed;
+}
+
 /**
  * The writes of each effect of a transition, apart from the domain's own row; null if there are none. Effects run in this order, so that
  * all transactions lock rows in the same order.
@@ -211,8 +218,7 @@ const STORE_EFFECTS: Readonly<Record<Effect, StoreEffect | null>> = {
   },
   drop_route: async (tx, { id }, previousStatus) => {
     const { store } = tx;
-    const freed = await dropRoutes(store, id);
-    for (const hostname of freed) tx.notices.publish({ kind: 'route', hostname });
+    const freed = await leaveRoutes(tx, id);
     // A domain that still waited for its record had only a provisional route. Its end does not change the delegations of other domains.
     if (previousStatus !== null && !isAwaitingDns(previousStatus)) await endDelegations(store, freed);
     await deleteSubscriptionsOf(store, id);
@@ -220,7 +226,7 @@ const STORE_EFFECTS: Readonly<Record<Effect, StoreEffect | null>> = {
   drop_check: ({ store }, { id }) => deleteDnsCheck(store, id),
   drop_preparation: async (tx, { id }) => {
     await eraseCertificates(tx, id);
-    for (const hostname of await dropRoutes(tx.store, id)) tx.notices.publish({ kind: 'route', hostname });
+    await leaveRoutes(tx, id);
   },
   note_check: null,
   open_window: null,

@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import { openSigningSecrets } from '../events/signing-secrets.ts';
 import { hostValueOf, readApps } from './read-edge-values.ts';
 
-/** Finds the route of a hostname with database queries. Used by an edge that has no routes in memory. */
+/** Finds the route of a hostname with database queries, for the edge of the emulator, which has no replica. */
 export async function findEdgeRoute(context: Context, hostname: string): Promise<FoundRoute> {
   const sandboxed = await findSandboxRoute(context, hostname);
   if (sandboxed !== null) return sandboxed;

@@ -23,7 +23,7 @@ import {
 import type { TxContext } from '../context.ts';
 import { readApps, readHosts } from './read-edge-values.ts';
 
-/** How long it is known that a value was deleted. An edge that was away for longer compares all its values. */
+/** How long the row of a deleted value stays. An edge whose position is older than half of this time compares all its values. */
 export const EDGE_DELETIONS_KEPT_MS = 30 * DAY_MS;
 
 /** The means of a program to publish values to edges in other processes. */
@@ -95,14 +95,17 @@ export async function publishEdgeValues(
     await lockEdgeKeys(store, keys);
     // Another transaction may have written these values before this one had the locks.
     for (const [key, value] of await findEdgeValues(store, keys)) stored.set(key, value);
-    for (const [key, { read }] of missing) values.set(key, await read());
+    for (const [key, { read }] of missing) {
+      const value = await read();
+      if (value !== null) values.set(key, value);
+    }
   }
   const changed = [...values].filter(([key, value]) => !isStored(box, stored.get(key), value));
   if (changed.length === 0) return 0;
   const claimed = epoch ?? (await claimEpoch(store, installation));
   const sealed = changed.map(([key, value]): SealedValue => {
-    // A new key starts from the time, because the key may have had values that the table no longer knows.
-    const at = { key, epoch: claimed, number: (stored.get(key)?.number ?? tx.clock.now()) + 1 };
+    // The number of a new key starts from the time, because the table may have forgotten earlier values of the key.
+    const at = { key, epoch: claimed, number: Math.max(stored.get(key)?.number ?? 0, tx.clock.now()) + 1 };
     return { ...at, value: value && box.seal(at, value) };
   });
   await saveEdgeValues(store, sealed, tx.clock.now());
@@ -134,13 +137,19 @@ async function deriveValues(
   const hosts = await readHosts(tx, domains);
   const values: Values = new Map();
   const needed: Derived['needed'] = new Map();
-  for (const name of names) values.set(edgeKey('host', name), hosts.get(name)?.value ?? null);
+  for (const name of names) {
+    const host = hosts.get(name);
+    if (host !== 'unknown') values.set(edgeKey('host', name), host?.value ?? null);
+  }
   for (const name of holds) values.set(edgeKey('hold', name), held.has(name) ? {} : null);
-  for (const id of apps) values.set(edgeKey('app', id), appValues.get(id) ?? null);
+  // A value that this process cannot derive, for lack of a key, stays as it is stored.
+  for (const [id, value] of appValues) values.set(edgeKey('app', id), value);
   // A hostname may have an open challenge besides one that was closed.
   for (const [key, value] of open.flatMap((challenge) => challengeValues(tx, challenge)))
     if (value !== null || !values.has(key)) values.set(key, value);
-  for (const { value, chain } of hosts.values()) {
+  for (const host of hosts.values()) {
+    if (host === 'unknown') continue;
+    const { value, chain } = host;
     const { app_id } = value;
     const read = async () => (await readApps(tx, [app_id])).get(app_id) ?? null;
     needed.set(edgeKey('app', app_id), { read });

@@ -45,14 +45,14 @@ export function hostValueOf(domain: RoutedDomain): HostValue | null {
 }
 
 /**
- * Reads the values of hostnames with their certificates. A hostname that an edge has no use for is missing from the result: its domain is
- * deleted, or has no certificate.
+ * Reads the values of hostnames with their certificates. Leaves out a hostname if its domain is deleted, or is not held and has no
+ * certificate. A value is unknown if this process cannot open the certificate's key.
  * @param domains the domains that the edge serves at their hostname.
  */
 export async function readHosts(
   context: Context,
   domains: readonly RoutedDomain[],
-): Promise<Map<string, ReadHost>> {
+): Promise<Map<string, ReadHost | 'unknown'>> {
   const values = new Map(domains.map((domain) => [domain, hostValueOf(domain)]));
   const served = domains.filter((domain) => values.get(domain) !== null);
   const newest =
@@ -63,23 +63,22 @@ export async function readHosts(
           served.flatMap(({ id, holder_id }) => (id === holder_id ? [id] : [holder_id, id])),
         );
   const now = context.clock.now();
-  const hosts = new Map<string, ReadHost>();
+  const hosts = new Map<string, ReadHost | 'unknown'>();
   for (const domain of served) {
     const value = values.get(domain);
     if (!value) continue;
     // If the domain that has the hostname (`holder_id`) already has a certificate, prefer it, even while the edge still serves the domain
     // that had the hostname before.
-    const stored = [newest.get(domain.holder_id), newest.get(domain.id)].find((each) => isUsable(each, now));
-    // A stored certificate counts before the domain has it: the order ends only when the edge presents the certificate.
+    const known = [newest.get(domain.holder_id), newest.get(domain.id)].filter((each) => each !== undefined);
+    const stored = known.find((each) => now < each.not_after) ?? known[0];
+    // Uses a stored certificate before the domain has it, because the order ends only when the edge presents the certificate.
     const complete = stored && readable(context, stored.id, () => withCertificate(context, value, stored));
     if (complete) hosts.set(domain.hostname, complete);
-    else if (value.is_held || domain.certificate !== null) hosts.set(domain.hostname, { value, chain: null });
+    else if (value.is_held || (!stored && domain.certificate !== null))
+      hosts.set(domain.hostname, { value, chain: null });
+    else if (stored) hosts.set(domain.hostname, 'unknown');
   }
   return hosts;
-}
-
-function isUsable(certificate: StoredCertificate | undefined, now: Instant): boolean {
-  return certificate !== undefined && now < certificate.not_after;
 }
 
 function withCertificate(context: Context, value: HostValue, stored: StoredCertificate): ReadHost {

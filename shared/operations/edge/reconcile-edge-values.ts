@@ -5,10 +5,11 @@ import {
   findReconciled,
   listReconciled,
   RECONCILED,
+  type Reconciled,
   type ReconciledSubjects,
   saveReconciled,
 } from '../../store/edge/reconciled.ts';
-import { type Context, transact } from '../context.ts';
+import { type Context, type TxContext, transact } from '../context.ts';
 import { type EdgePublishing, type EdgeSubjects, publishEdgeValues } from './publish-edge-values.ts';
 
 /** Subjects in one transaction, which locks their keys. */
@@ -38,19 +39,23 @@ export async function reconcileEdgeValues(context: Context): Promise<Instant | n
 }
 
 /**
- * Reconciles all values from the beginning. Afterwards, all values are sealed with the current key.
+ * Reconciles all values from the beginning, apart from the job. Afterwards, all values are sealed with the current key.
  * @returns the number of values that were written.
  */
 export async function reconcileAllEdgeValues(context: Context): Promise<number> {
   const { edges } = context;
   if (edges === null) return 0;
-  await transact(context, (tx) => saveReconciled(tx.store, { of: RECONCILED[0], after: '' }));
-  for (let written = 0; ; ) {
-    const page = await reconcilePage(context, edges);
+  let written = 0;
+  for (let at: Reconciled | null = START; at !== null; ) {
+    const from: Reconciled = at;
+    const page = await transact(context, (tx) => reconcileAt(tx, edges, from));
     written += page.written;
-    if (page.isLast) return written;
+    at = page.next;
   }
+  return written;
 }
+
+const START: Reconciled = { of: RECONCILED[0], after: '' };
 
 function reconcilePage(
   context: Context,
@@ -59,13 +64,23 @@ function reconcilePage(
   return transact(context, async (tx) => {
     // The position is stored with the epoch, which an installation without values does not have yet.
     await claimEpoch(tx.store, edges.installation);
-    const { of, after } = await findReconciled(tx.store);
-    const { names, last } = await listReconciled(tx.store, of, { after, limit: PAGE });
-    const written = await publishEdgeValues(tx, edges, subjectsOf(of, names));
-    const next = last === null ? RECONCILED[RECONCILED.indexOf(of) + 1] : of;
-    await saveReconciled(tx.store, { of: next ?? RECONCILED[0], after: last ?? '' });
-    return { written, isLast: next === undefined };
+    const { written, next } = await reconcileAt(tx, edges, await findReconciled(tx.store));
+    await saveReconciled(tx.store, next ?? START);
+    return { written, isLast: next === null };
   });
+}
+
+/** Reconciles a page. @returns where the next page begins; null after the last page. */
+async function reconcileAt(
+  tx: TxContext,
+  edges: EdgePublishing,
+  { of, after }: Reconciled,
+): Promise<{ written: number; next: Reconciled | null }> {
+  const { names, last } = await listReconciled(tx.store, of, { after, limit: PAGE });
+  const written = await publishEdgeValues(tx, edges, subjectsOf(of, names));
+  if (last !== null) return { written, next: { of, after: last } };
+  const following = RECONCILED[RECONCILED.indexOf(of) + 1];
+  return { written, next: following === undefined ? null : { of: following, after: '' } };
 }
 
 function subjectsOf(of: ReconciledSubjects, names: readonly string[]): EdgeSubjects {

@@ -91,16 +91,21 @@ export async function findRouteOwner(store: Store, hostname: string): Promise<Do
 
 /**
  * Deletes the routes of a domain. If another domain has taken a hostname from the domain, the edge now serves that other domain.
- * @returns the hostnames that no longer have a route.
+ * @returns the hostnames that no longer have a route (`freed`), and those at which the edge now serves another domain (`passed`).
  */
-export async function dropRoutes(tx: Tx, domainId: DomainId): Promise<string[]> {
+export async function dropRoutes(tx: Tx, domainId: DomainId): Promise<{ freed: string[]; passed: string[] }> {
   const dropped = await tx.db
     .deleteFrom('routes')
     .where('domain_id', '=', domainId)
     .returning('hostname')
     .execute();
-  await tx.db.updateTable('routes').set({ served_id: null }).where('served_id', '=', domainId).execute();
-  return dropped.map(({ hostname }) => hostname);
+  const passed = await tx.db
+    .updateTable('routes')
+    .set({ served_id: null })
+    .where('served_id', '=', domainId)
+    .returning('hostname')
+    .execute();
+  return { freed: dropped.map(({ hostname }) => hostname), passed: passed.map(({ hostname }) => hostname) };
 }
 
 /** Deletes the route of the `www.` name that an apex redirects. @returns the `www.` name if its route was deleted, else an empty list. */

@@ -12,7 +12,7 @@ export interface EdgeValueRow {
   xid: Generated<string>;
 }
 
-/** The only row says whose values these are, and which database wrote them. */
+/** The only row names the installation, and the database that last wrote values. */
 export interface EdgeSourceRow {
   id: number;
   installation: string;

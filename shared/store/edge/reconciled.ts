@@ -19,7 +19,7 @@ export interface ReconciledPage {
   last: string | null;
 }
 
-/** Lists a page of subjects after a name, in order. The lost ones have a value, but no row in the table of their kind. */
+/** Lists a page of subjects after a name, in order. A lost host or hold has a value, but no row in its table. */
 export async function listReconciled(
   { db }: Store,
   of: ReconciledSubjects,

@@ -15,6 +15,7 @@ import { deleteDomain, updateDomain } from '../../../shared/operations/domains/u
 import { changeAccount } from '../../../shared/operations/operator/accounts.ts';
 import { updateApp } from '../../../shared/store/accounts/apps.ts';
 import { insertCertificate } from '../../../shared/store/certificates/certificates.ts';
+import { findEdgeValues } from '../../../shared/store/edge/edge-values.ts';
 import { autocommit } from '../../../shared/store/store.ts';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 import { START } from '../../jobs/job-world.ts';
@@ -137,6 +138,23 @@ describe('the values of edges', () => {
     expect(await storedValue(context, 'host', HOST)).toMatchObject({ domain_id: next });
   });
 
+  test('a number that a rolled back disk has lost is not used again', async () => {
+    await using active = await activeWorld();
+    const { world, context, caller } = active;
+    const move = async (url: string) => {
+      world.clock.move(1_000);
+      await updateCurrentApp(context, caller, { body: { origin_url: url } });
+      const key = edgeKey('app', caller.app_id);
+      return (await findEdgeValues(context.store, [key])).get(key)?.number ?? 0;
+    };
+    await move('https://one.example');
+    await sql`create table disk as select * from edge_values`.execute(context.store.db);
+    const lost = await move('https://two.example');
+    await sql`delete from edge_values`.execute(context.store.db);
+    await sql`insert into edge_values select * from disk`.execute(context.store.db);
+    expect(await move('https://three.example')).toBeGreaterThan(lost);
+  });
+
   test('a transaction that is rolled back writes no value', async () => {
     await using active = await activeWorld();
     const { context, caller } = active;
@@ -186,7 +204,7 @@ describe('the values of edges', () => {
     expect(reader.findRoute(hostname)).toBeNull();
   });
 
-  test('an app whose secret cannot be opened has no value, and its other hostnames and other apps keep theirs', async () => {
+  test('an app whose secret this process cannot open keeps its value, and other apps get theirs', async () => {
     await using active = await activeWorld();
     const { world, context, caller } = active;
     const other = { ...(await world.addApp('other')), mode: 'live' } as const;
@@ -195,19 +213,21 @@ describe('the values of edges', () => {
     for (const each of [caller, other])
       await updateCurrentApp(context, each, { body: { origin_url: 'https://two.example' } });
     const reader = await storedReader(context);
-    expect(() => reader.findRoute(HOST)).toThrow('cannot be read');
+    expect(reader.findRoute(HOST)).toMatchObject({ hostname: HOST });
     expect(reader.findRoute('shop.acme.com')).toMatchObject({ origin: { url: 'https://two.example' } });
     expect(world.logged).toContain('a secret for edges cannot be opened');
   });
 
-  test('a hostname whose private key cannot be opened keeps its route, without a certificate', async () => {
+  test('a hostname whose private key this process cannot open keeps its value', async () => {
     await using active = await activeWorld();
     const { world, context, caller } = active;
     const hostname = 'jobs.acme.com';
     const id = await addActiveDomain(context, caller, ca, { hostname });
+    const before = await storedValue(context, 'host', hostname);
     await sql`update certificates set private_key = 'lost' where domain_id = ${id}`.execute(context.store.db);
     await updateDomain(context, caller, { params: { id }, body: { origin_headers: { 'X-Tenant': 'acme' } } });
-    expect(await storedValue(context, 'host', hostname)).toMatchObject({ domain_id: id, certificate: null });
+    expect(await storedValue(context, 'host', hostname)).toEqual(before);
+    expect(before).toHaveProperty('certificate.serial');
     expect(world.logged).toContain('a secret for edges cannot be opened');
   });
 
