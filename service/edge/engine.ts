@@ -21,7 +21,7 @@ export const CONNECT_TIMEOUT_MS = 10_000;
 export interface EdgeEngine {
   state: EdgeEngineState;
   addresses: { edge: ListenAddress; edgeHttp: ListenAddress };
-  /** Called when what all hostnames of an app share has changed. Absent if the engine looks up the route of each request. */
+  /** Called when the value that all hostnames of an app share has changed. Absent if the engine looks up the route of each request. */
   appChanged?(appId: string): void;
   /** Called when a hostname's route or certificate may have changed. @param hostname null if all may have changed. */
   changed(hostname: string | null): void;

@@ -116,6 +116,8 @@ export async function startEdge(
   };
   const running = await start(parts);
   engine = running;
+  // Values may have changed while the engine started.
+  running.changed(null);
   let closing: Parameters<EdgeEngine['close']> = [0];
   started.defer(() => running.close(...closing));
   started.defer(rotateTicketKeys(running, edgeKeys, context.clock));

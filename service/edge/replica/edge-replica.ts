@@ -22,13 +22,13 @@ export interface EdgeReplica extends EdgeValueSource {
   ageMs(): number;
   /** Returns a number that rises each time the values are up to date with their source. */
   beats(): number;
-  /** Takes over what the file has. A timer does this every 20 ms. */
+  /** Forgets opened values that have changed in the file. A timer does this every 20 ms. */
   refresh(): void;
   counts(): ReplicaCounts;
   close(): Promise<void>;
 }
 
-/** What metrics say of a replica. */
+/** The numbers of a replica that the metrics show. */
 export interface ReplicaCounts {
   hostnames: number;
   /** Values that could not be opened. */
@@ -43,9 +43,9 @@ export interface EdgeReplicaOptions {
   clock: Clock;
   notices: Notices;
   log: Log;
-  /** Called when what a hostname gets may have changed. @param hostname null if everything may have changed. */
+  /** Called when a hostname's route, certificate or hold may have changed. @param hostname null if all may have changed. */
   onChanged(hostname: string | null): void;
-  /** Called when what all hostnames of an app share has changed. */
+  /** Called when the value that all hostnames of an app share has changed. */
   onAppChanged(appId: string): void;
   pollMs?: number;
   page?: number;
@@ -61,7 +61,7 @@ interface OpenedFile {
 const REFRESH_MS = 20;
 /** How long a count of the hostnames is used. */
 const COUNTED_MS = 10_000;
-/** The time in which a process that has a replica catches up before it serves. */
+/** The maximum time for which a process with a replica catches up before it serves. */
 const CATCH_UP_MS = 1_000;
 /** The number of opened values that a process keeps. */
 const OPENED_MAX = 40_000;

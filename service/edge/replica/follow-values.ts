@@ -18,7 +18,7 @@ import type { KeyVersion, Replacement, Replica } from './replica.ts';
 export interface ValueFollower {
   /** Resolves once the replica has been complete and up to date. */
   ready: Promise<void>;
-  /** Reads a value again that cannot be opened, because its copy in the replica may be damaged. */
+  /** Reads an unreadable value from the source again, because only the copy in the replica may be damaged. */
   readAgain(key: string): void;
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export interface FollowerOptions {
 
 /** The interval of reads. Reads are needed because notices may be lost. */
 const POLL_MS = 500;
-const PAGE = 2_000;
+const PAGE = 500;
 
 export function followValues(options: FollowerOptions): ValueFollower {
   const { store, replica, clock, notices, log, onForeign } = options;
@@ -114,23 +114,28 @@ export function followValues(options: FollowerOptions): ValueFollower {
     log.info({ differences }, 'the replica of this edge was compared with the database');
   }
 
-  async function read(): Promise<void> {
+  /** @returns whether the replica is up to date. An installation without values has nothing to read. */
+  async function read(): Promise<boolean> {
     const known = replica.position();
-    // The source forgets deletions.
+    // The source forgets deletions after a time, so an old position would miss them.
     const isYoung = known !== null && clock.now() - known.at < EDGE_DELETIONS_KEPT_MS / 2;
     mark = mark !== null && isYoung ? await readChanges(mark) : null;
-    if (mark !== null) return;
+    if (mark !== null) return true;
     const found = await findInstallation(store);
-    if (found === null) return;
-    if (known !== null && known.installation !== found) return onForeign();
+    if (found === null) return true;
+    if (known !== null && known.installation !== found) {
+      onForeign();
+      return false;
+    }
     installation = found;
     mark = isYoung ? await readChanges(known) : null;
-    if (mark !== null) return;
+    if (mark !== null) return true;
     const begun = await currentMark(store, 'edge_values');
     // A copy that ended in the middle may have values that the source has deleted since.
     if (replica.count('') === 0) await copy();
     else await compare(begun);
     mark = await readChanges(begun);
+    return mark !== null;
   }
 
   async function readUnopened(): Promise<void> {
@@ -139,7 +144,7 @@ export function followValues(options: FollowerOptions): ValueFollower {
     const values = await findEdgeValues(store, keys);
     for (const key of keys) {
       const [compared, value] = [replica.find(key), values.get(key) ?? null];
-      // A value that cannot be opened in the source either stays as it is.
+      // If the source has the same bytes, the value stays unreadable.
       if (compared && !Buffer.from(compared.value).equals(value?.value ?? Buffer.alloc(0)))
         replica.replace([{ key, compared, value }]);
       unopened.delete(key);
@@ -154,9 +159,8 @@ export function followValues(options: FollowerOptions): ValueFollower {
         await readUnopened();
         return;
       }
-      await read();
       // The read may have ended before it was complete.
-      if (isClosed) return;
+      if (!(await read()) || isClosed) return;
       await readUnopened();
       const at = clock.now();
       replica.beat(at, mark && { ...mark, installation, at });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -45,9 +45,17 @@ export function putAside(folder: string): string {
   const file = replicaFile(folder);
   const aside = `${file}.${new Date().toISOString().replaceAll(':', '-')}`;
   // The file goes last, so that no process opens a new file beside the old log.
-  for (const suffix of ['-wal', '-shm', ''])
-    if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix);
+  for (const suffix of ['-wal', '-shm', '']) moveIfThere(file + suffix, aside + suffix);
   return aside;
+}
+
+/** Another process may move the same file. */
+function moveIfThere(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
 }
 
 /** Opens a connection to a replica's file. */

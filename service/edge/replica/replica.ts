@@ -31,14 +31,14 @@ export interface Replacement {
   value: SealedValue | null;
 }
 
-/** The holder of a lease that nobody holds. */
+/** The holder in the file while no process has the lease. */
 const NOBODY = '0';
 /** Without a sign of life from the writer for this time, another process takes the lease. */
 const LEASE_MS = 2_000;
-/** A reader that has more changes to read forgets everything that it knows instead. */
+/** A reader that is further behind does not read the changes, and forgets all its values instead. */
 const CHANGES_MAX = 10_000;
 /** A transaction with more values is recorded as a change of everything. */
-const LISTED_MAX = 1_000;
+const LISTED_MAX = 400;
 /** A process never waits longer than this for another process that writes, because visitors would wait too. */
 const BUSY_MS = 50;
 /**
@@ -112,7 +112,7 @@ export function openReplica(folder: string) {
     dropGone.run(key);
   }
 
-  /** A process that was frozen after it read values, and has lost the lease, must not write them: the source may have lost them since. */
+  /** Throws if another process has the lease. A process that was frozen may have values that the source has lost since. */
   function checkLease(): void {
     const { holder } = findLease.get() as unknown as { holder: string };
     if (holder !== self && holder !== NOBODY) throw new Error('another process writes the replica');
@@ -213,7 +213,8 @@ export function openReplica(folder: string) {
 
     /**
      * Takes or keeps the lease of the writer. A process takes it over from one that has ended, or that gave no sign of life for `LEASE_MS`.
-     * A holder that was frozen does no harm when it writes again, because the newest version of a value wins.
+     * A frozen holder does no harm when it runs again: `apply` fails while another process has the lease, and `replace` skips values that
+     * have changed since.
      * @param now the time of a monotonic clock.
      */
     holdsLease(now: number): boolean {

@@ -175,7 +175,7 @@ describe('a value that an edge cannot open', () => {
   };
 
   it.each(Object.entries(POISONED))(
-    'is counted and not served, while all others are served: a value %s',
+    'a value %s is counted and not served, and all other values are served',
     async (_, poison) => {
       const { open, publish } = await valueSource();
       const edge = await open(newFolder());

@@ -77,7 +77,7 @@ describePostgres('the follower of an edge machine', () => {
     expect(edge.replica.versions('', null)).toEqual([{ key: KEY, epoch: 1, number: 1_000 }]);
   });
 
-  test('goes on with a first copy that ended in the middle, and is not ready before the copy is complete', async () => {
+  test('completes a first copy that ended in the middle, and is ready only then', async () => {
     const { publish, follow, store } = await followedDatabase();
     await publish(...hosts(20).map((key) => value('one', [1, 1], key)));
     const folder = newFolder();
@@ -123,7 +123,7 @@ describePostgres('the follower of an edge machine', () => {
     expect(edge.logged).toContain(AWAY);
   });
 
-  test('does not take a first copy for complete if it is closed in the middle', async () => {
+  test('does not treat a first copy as complete if it is closed in the middle', async () => {
     const { publish, follow, store } = await followedDatabase();
     await publish(...hosts(20).map((key) => value('one', [1, 1], key)));
     const folder = newFolder();

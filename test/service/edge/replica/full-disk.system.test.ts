@@ -60,7 +60,7 @@ describeUnlessMissing(whyNoTinyTablespace(), 'an edge whose disk is full or read
     await expect.poll(edge.beats, SOON).toBeGreaterThan(beats);
   });
 
-  it('ends in order on a full disk', async () => {
+  it('closes without an error on a full disk, and later opens with its values', async () => {
     const disk = tinyDisk();
     const { open } = await valueSource();
     const edge = await open(disk.folder);

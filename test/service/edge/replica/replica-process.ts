@@ -11,7 +11,7 @@ export type Command =
   | { name: 'apply'; values: TextValue[] }
   | { name: 'holdsLease' }
   | { name: 'beat'; at: number }
-  /** Writes values without end. */
+  /** Writes values until the process is killed. */
   | { name: 'flood' };
 
 const replica = openReplica(process.argv[2] ?? '');

@@ -90,7 +90,7 @@ export function replicaIn(folder = newFolder()): Replica & { folder: string } {
   return { ...replica, folder };
 }
 
-/** Changes the file of a replica behind the back of its processes. */
+/** Changes a replica's file with SQL over a separate connection. */
 export function tamper(folder: string, sql: string, ...values: (string | number | Uint8Array)[]): void {
   const database = new DatabaseSync(replicaFile(folder), { timeout: 1_000 });
   try {

@@ -1,4 +1,4 @@
--- A cache in shared memory in front of the node process, which decides what a name gets. The node process tells which names changed.
+-- A cache in shared memory of the node process's responses by name. The node process announces the names that changed.
 -- Each value carries the number of changes at which it was read. After a change of its app, or of everything, a value is read again, and
 -- still served if that fails.
 
@@ -32,7 +32,7 @@ local function changes()
   return meta:get("changes") or 0
 end
 
---- Reads what has changed. A timer of each worker calls it, so that no request has to.
+--- Reads the numbers of the latest changes. A timer of each worker calls it, so that requests do not have to.
 function _M.follow()
   -- The number is read first, because it is the last that a change increases.
   seen_changes = changes()
@@ -40,7 +40,7 @@ function _M.follow()
   now_ms = 1000 * (ngx.now() + clock.offset())
 end
 
---- Announces a change to all workers. Called before it, for those that ask the node process meanwhile, and after it.
+--- Announces a change to all workers. Called before the change, for workers that ask the node process meanwhile, and after it.
 function _M.announce()
   meta:incr("changes", 1, 1)
 end
@@ -53,7 +53,7 @@ end
 --- Makes the routes of an app be read again.
 function _M.expire_app(id)
   if apps:safe_set(id, changes()) then return end
-  -- There are more apps than fit.
+  -- The dictionary has no room for another app.
   apps:flush_all()
   _M.expire_all()
 end

@@ -22,8 +22,8 @@ local function parse(name, certificate)
   return known
 end
 
---- Handles a ClientHello (`ssl_certificate_by_lua`). Without a certificate, OpenSSL ends the handshake with handshake_failure. While the
--- node process is away, nobody can tell whether there is one, and it ends with internal_error.
+--- Handles a ClientHello (`ssl_certificate_by_lua`). Without a certificate, OpenSSL ends the handshake with handshake_failure. If nginx
+-- cannot find out whether there is a certificate, because the node process is away, the handshake ends with internal_error.
 function _M.choose()
   ssl.clear_certs()
   local name = ssl.server_name()

@@ -1,4 +1,4 @@
--- The clock of the node process, which follows the database. A machine may have the wrong time, and signs with the right one.
+-- The clock of the node process, which follows the database. So nginx signs with the right time even if the machine's clock is wrong.
 
 local policy = require "nameplate.policy"
 

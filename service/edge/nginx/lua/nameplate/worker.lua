@@ -55,7 +55,7 @@ local function end_if_orphaned()
 end
 
 local function end_unserved()
-  -- The node process tells a worker of no changes once its master has ended, so each route has to be read again.
+  -- Once a worker's master has ended, the worker gets no changes from the node process, so each route has to be read again.
   if not has_master() then
     cached.announce()
     cached.expire_all()
