@@ -35,8 +35,6 @@ export interface ServiceConfig {
   dataDir: string;
   /** Keys that encrypt stored secrets. Null if the database is embedded and no keys are set. The key is then in a file in `dataDir`. */
   encryptionKeys: EncryptionKeys | null;
-  /** Keys that seal the values of edges. If null, they derive from the encryption keys. */
-  edgeKeys: EncryptionKeys | null;
   roles: readonly NodeRole[];
   api: ListenAddress;
   /** Address of HTTPS for visitors. */
@@ -181,7 +179,6 @@ function fromEnvironment(env: Environment): ServiceConfig {
     listenUrl: env.DATABASE_LISTEN_URL ?? env.DATABASE_URL ?? null,
     dataDir: env.NAMEPLATE_DATA_DIR,
     encryptionKeys: env.NAMEPLATE_ENCRYPTION_KEYS ?? null,
-    edgeKeys: env.NAMEPLATE_EDGE_KEYS ?? null,
     roles: env.NAMEPLATE_ROLES,
     api: env.NAMEPLATE_API_LISTEN,
     edge: env.NAMEPLATE_EDGE_LISTEN,

@@ -24,7 +24,7 @@ export const replicaInspect: ServiceCommand = {
       throw new CommandError(
         'not_found',
         `There is no replica at ${file}.`,
-        'Run this on a machine with an edge, with its NAMEPLATE_EDGE_REPLICA or NAMEPLATE_DATA_DIR.',
+        'Run this on the machine of an edge, with the NAMEPLATE_EDGE_REPLICA or NAMEPLATE_DATA_DIR of that edge.',
       );
     }
     const box = createValueBox(keyRings(config).edgeKeys, systemRandom);
@@ -42,7 +42,7 @@ export const replicaInspect: ServiceCommand = {
         throw new CommandError(
           'not_found',
           `The replica has no value for ${hostname}.`,
-          'The domain may have no certificate yet. Look with: nameplate service certificates show',
+          'The domain may have no certificate yet. To check, run: nameplate service certificates show',
         );
       }
       const app = host && find('app', host.app_id);

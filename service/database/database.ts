@@ -35,7 +35,7 @@ export interface Database {
   /** Address of the database for LISTEN, NOTIFY and migrations. It bypasses the pooler if there is one. */
   directUrl: string;
   keys: EncryptionKeys;
-  /** The keys that edges have: they seal the values from which edges serve. */
+  /** The keys that seal the values from which edges serve. */
   edgeKeys: EncryptionKeys;
   /** Tracks whether the database accepts writes. */
   writes: WriteWatch;

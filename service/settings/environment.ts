@@ -54,7 +54,6 @@ export const environmentSchema = z
     DATABASE_LISTEN_URL: postgresUrl.optional(),
     NAMEPLATE_DATA_DIR: z.string().default('.nameplate/service'),
     NAMEPLATE_ENCRYPTION_KEYS: keyRing.optional(),
-    NAMEPLATE_EDGE_KEYS: keyRing.optional(),
     NAMEPLATE_SERVICE_NAME: z
       .string()
       .regex(/^[A-Za-z][A-Za-z0-9]{0,30}$/, 'must be letters and digits')

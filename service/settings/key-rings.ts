@@ -15,14 +15,13 @@ export interface KeyRings {
 /** Returns the key rings of the settings. Without encryption keys, they are in the data folder of the embedded database. */
 export function keyRings({
   encryptionKeys,
-  edgeKeys,
   dataDir,
-}: Pick<ServiceConfig, 'encryptionKeys' | 'edgeKeys' | 'dataDir'>): KeyRings {
+}: Pick<ServiceConfig, 'encryptionKeys' | 'dataDir'>): KeyRings {
   const keys = encryptionKeys ?? readKeyFile(dataDir);
-  return { keys, edgeKeys: edgeKeys ?? edgeKeysOf(keys) };
+  return { keys, edgeKeys: edgeKeysOf(keys) };
 }
 
-/** Derives the keys of edges from the encryption keys, for nodes that have all roles. */
+/** Derives the keys of edges from the encryption keys, which edges then never use. */
 function edgeKeysOf({ current, keys }: EncryptionKeys): EncryptionKeys {
   const derive = (key: Uint8Array) => new Uint8Array(hkdfSync('sha256', key, '', 'edge-values', 32));
   return { current, keys: new Map([...keys].map(([id, key]) => [id, derive(key)])) };

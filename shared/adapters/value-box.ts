@@ -8,14 +8,15 @@ const TAG_BYTES = 16;
 
 /**
  * Returns the box that seals the values of edges with AES-256-GCM. A sealed value has a byte for the format and a byte for the
- * length of the key's id. Then follow the id, the nonce (12 bytes), the tag (16 bytes) and the ciphertext. The box authenticates the key
- * and the version of a value too.
+ * length of the key's id. The id, the nonce (12 bytes), the tag (16 bytes) and the ciphertext follow. The box also authenticates the
+ * value's key and version.
  */
 export function createValueBox({ current, keys: ring }: KeyRing, random: Random): ValueBox {
   const keys = new Map([...ring].map(([id, bytes]) => [id, createSecretKey(bytes)]));
   const keyOf = (id: string) => {
     const key = keys.get(id);
-    if (key === undefined) throw new Error(`There is no edge key "${id}"; add it to NAMEPLATE_EDGE_KEYS`);
+    if (key === undefined)
+      throw new Error(`There is no edge key "${id}"; add its key to NAMEPLATE_ENCRYPTION_KEYS`);
     return key;
   };
   const head = Buffer.from([FORMAT, Buffer.byteLength(current), ...Buffer.from(current)]);

@@ -92,7 +92,7 @@ const CERTIFICATE_WAITS: Pick<ShownOffer, 'say' | 'icon' | 'awaits'> = {
   awaits: 'time',
 };
 
-/** The parts of a status in which nobody can do anything but the app. */
+/** The parts of a status in which only the app can act. */
 const STOPPED: Omit<StatusOffer, 'say'> = {
   stepsDone: null,
   records: null,

@@ -98,8 +98,8 @@ export type Notice =
   /** A key of the app was revoked, or the app's account changed. Caches of keys drop their entries of this app. */
   | { kind: 'credentials'; app_id: string }
   /**
-   * The route or the certificate of a hostname may have changed. Edges also learn of this change
-   * without the notice (`decisions/0101`).
+   * The route or the certificate of a hostname may have changed. The transaction that publishes this notice also writes the changed
+   * values, so edges learn of the change even if the notice is lost (`decisions/0101`).
    */
   | { kind: 'route'; hostname: string }
   /** A hold was placed or lifted; `*.name` stands for all names below `name`. */

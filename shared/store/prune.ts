@@ -18,7 +18,7 @@ export interface PruneBefore {
   events: Instant;
   /** Deletes certificates that expired before this. */
   certificates: Instant;
-  /** Forgets values of edges that were deleted before this. An edge that was away for longer compares all its values. */
+  /** Deletes the rows of edge values that were deleted before this. */
   edgeValues: Instant;
   /** Deletes rate windows that were last used before this. This time is at least as long ago as the longest window. */
   rate_windows: Instant;

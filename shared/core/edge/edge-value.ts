@@ -5,8 +5,8 @@ import type { Instant } from '../instant.ts';
 import type { KnownRoute, RouteOrigin } from './edge-route.ts';
 
 /**
- * The values that edges serve from (`decisions/0101`). Each value has a key and a version. A value contains both sides of each moment at
- * which its meaning changes by itself, so an edge needs nobody when such a moment comes.
+ * The values that edges serve from (`decisions/0101`). Each value has a key and a version. A value contains each time at which its
+ * effect changes, such as the end of the certificate, so an edge needs no new value at that time.
  */
 
 /**

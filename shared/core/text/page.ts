@@ -3,8 +3,8 @@ import { COLOURS, type ColourName, PLAIN_FONTS, PLAIN_MONO } from '../look/token
 import { html, Markup } from './markup.ts';
 
 /**
- * Renders a complete HTML page of the edge, with one inline style and without a script. Visitors of an app's domains see it, so it has the
- * tokens of the service, but not its name. It works on phones, and in light and dark mode.
+ * Renders a complete HTML page of the edge, with one inline style and without a script. It uses the design tokens of the service. It does
+ * not name the service, because visitors of an app's domains see it. It works on phones, and in light and dark mode.
  */
 export function page({ title, main }: { title: string; main: Markup }): string {
   return html`<!doctype html>

@@ -1,25 +1,17 @@
 import { readConfig, type ServiceConfig } from '../../../service/config.ts';
 import { createJsonLog } from '../../../service/health/json-log.ts';
+import { SAMPLE_KEYS } from './sample-values.ts';
 
 /** A log that only tells of errors, on standard error. */
 export const QUIET = createJsonLog('error', { write: (line: string) => void process.stderr.write(line) });
 
 /** Returns the configuration of a node that is only an edge, with any free ports, and with origins on this machine allowed. */
-export function edgeConfig({
-  databaseUrl,
-  folder,
-  edgeKeys,
-}: {
-  databaseUrl: string;
-  folder: string;
-  edgeKeys: string;
-}): ServiceConfig {
+export function edgeConfig({ databaseUrl, folder }: { databaseUrl: string; folder: string }): ServiceConfig {
   const config = readConfig({
     DATABASE_URL: databaseUrl,
     NAMEPLATE_ROLES: 'edge',
     NAMEPLATE_EDGE_REPLICA: folder,
-    NAMEPLATE_EDGE_KEYS: edgeKeys,
-    NAMEPLATE_ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+    NAMEPLATE_ENCRYPTION_KEYS: SAMPLE_KEYS,
     NAMEPLATE_EDGE_LISTEN: '127.0.0.1:0',
     NAMEPLATE_EDGE_HTTP_LISTEN: '127.0.0.1:0',
     NAMEPLATE_ADMIN_LISTEN: '127.0.0.1:0',

@@ -11,7 +11,7 @@ import { freshDatabase, startPostgres } from '../throwaway-postgres.ts';
 import type { EdgeStart } from './edge-start-process.ts';
 import { fillReplica, startTextOrigin } from './filled-replica.ts';
 import type { NginxMemory } from './nginx-memory-process.ts';
-import { createSampleValues, SAMPLE_KEYS, sampleHostname } from './sample-values.ts';
+import { createSampleValues, sampleHostname } from './sample-values.ts';
 import { visitAll } from './visit.ts';
 
 const MIB_MAX = 250;
@@ -76,7 +76,6 @@ async function measure(hostnames: number): Promise<Memory> {
       DATABASE_URL: database.url,
       FOLDER: folder,
       HOSTNAME: sampleHostname(0),
-      EDGE_KEYS: SAMPLE_KEYS,
     });
     try {
       const { port } = JSON.parse(await edge.line()) as EdgeStart;

@@ -17,7 +17,7 @@ export interface EdgeStart {
   cpu_ms: number;
 }
 
-const { DATABASE_URL = '', FOLDER = '', HOSTNAME = '', EDGE_KEYS = '', FLOOR = '' } = process.env;
+const { DATABASE_URL = '', FOLDER = '', HOSTNAME = '', FLOOR = '' } = process.env;
 
 const work = { file: readFile, driver: readByDriver }[FLOOR] ?? startEdgeNode;
 const { port, loadedAt, cpuAt } = await work();
@@ -50,7 +50,7 @@ async function startEdgeNode(): Promise<Started> {
   const { startNode } = await import('../../../service/node.ts');
   const { edgeConfig, QUIET } = await import('./edge-config.ts');
   const at = loaded();
-  const config = edgeConfig({ databaseUrl: DATABASE_URL, folder: FOLDER, edgeKeys: EDGE_KEYS });
+  const config = edgeConfig({ databaseUrl: DATABASE_URL, folder: FOLDER });
   const node = await startNode(config, QUIET);
   const edgePort = node.addresses.edge?.port ?? 0;
   await visit(edgePort, HOSTNAME);

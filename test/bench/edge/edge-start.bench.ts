@@ -8,7 +8,7 @@ import { median } from '../rounds.ts';
 import { freshDatabase, startPostgres } from '../throwaway-postgres.ts';
 import type { EdgeStart } from './edge-start-process.ts';
 import { fillEdgeValues, startTextOrigin } from './filled-replica.ts';
-import { createSampleValues, SAMPLE_KEYS, sampleHostname } from './sample-values.ts';
+import { createSampleValues, sampleHostname } from './sample-values.ts';
 
 const COLD_STARTS = 5;
 /** The goals for a million hostnames. */
@@ -35,7 +35,6 @@ export async function edgeStart(): Promise<BenchRow[]> {
       DATABASE_URL: database.url,
       FOLDER: folder,
       HOSTNAME: sampleHostname(Math.floor(many / 2)),
-      EDGE_KEYS: SAMPLE_KEYS,
     };
     const driver = await run({ ...env, FLOOR: 'driver' });
     const copy = await run(env);

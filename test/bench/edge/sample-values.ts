@@ -1,3 +1,4 @@
+import { keyRings } from '../../../service/settings/key-rings.ts';
 import { systemClock, systemRandom } from '../../../shared/adapters/system.ts';
 import { createValueBox } from '../../../shared/adapters/value-box.ts';
 import {
@@ -17,10 +18,14 @@ const SECRET = 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=';
 /** Names that a certificate contains besides the wildcard, so that it is as long as one of a public CA: about 1.5 kB in PEM. */
 const PADDING_NAMES = 12;
 
-/** The edge keys of the benches, as the setting `NAMEPLATE_EDGE_KEYS` and as a box. */
+/** The encryption keys of the benches, as a setting, and the box that follows from them. */
 const KEY = Buffer.alloc(32, 9);
-export const SAMPLE_KEYS = `e1:${KEY.toString('base64')}`;
-export const SAMPLE_BOX = createValueBox({ current: 'e1', keys: new Map([['e1', KEY]]) }, systemRandom);
+export const SAMPLE_KEYS = `k1:${KEY.toString('base64')}`;
+const { edgeKeys } = keyRings({
+  encryptionKeys: { current: 'k1', keys: new Map([['k1', KEY]]) },
+  dataDir: '',
+});
+export const SAMPLE_BOX = createValueBox(edgeKeys, systemRandom);
 
 export const sampleHostname = (n: number) => `customer-${n}.example.com`;
 

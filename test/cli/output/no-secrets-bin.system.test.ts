@@ -162,6 +162,7 @@ const OPERATORS: Readonly<Record<string, string[]>> = {
   'service:members:add': ['acc_1', 'ada@example.com'],
   'service:members:list': ['acc_1'],
   'service:members:remove': ['acc_1', 'ada@example.com'],
+  'service:replica:inspect': ['careers.acme.com'],
   'service:sign-in': ['ada@example.com'],
 };
 
@@ -175,5 +176,7 @@ test('the operator commands show neither a key nor the database password', async
     const json = await run([...argv, '--json'], { ...secretEnv(), DATABASE_URL: refused });
     return { id, dead: dead.exit, failed: json.exit !== 0, is_document: 'error' in JSON.parse(json.stdout) };
   });
-  expect(found).toEqual(asking.map((id) => ({ id, dead: 8, failed: true, is_document: true })));
+  // There is no replica on this machine, which is no fault of the database.
+  const exitOf = (id: string) => (id === 'service:replica:inspect' ? 5 : 8);
+  expect(found).toEqual(asking.map((id) => ({ id, dead: exitOf(id), failed: true, is_document: true })));
 });

@@ -116,7 +116,7 @@ describe("the route of an edge's values at a time", () => {
     ['test', null, 'https://app.example', { kind: 'app', url: 'https://app.example' }],
     ['host', null, 'https://app.example', { kind: 'connect' }],
   ] as const)(
-    'leads a %s domain with the origin %s, of an app with the origin %s, to %o',
+    'sends visitors of a %s domain with the origin %s, whose app has the origin %s, to %o',
     (mode, own, origin, expected) => {
       const given = { host: { mode, origin: own }, app: { origin } };
       expect(at([START], (route) => route.origin, given)).toEqual([expected]);
