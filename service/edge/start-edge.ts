@@ -48,8 +48,8 @@ const SANDBOX_LOOKUPS = { absentMs: 500, runningMax: 64 };
 const VISITORS_LINES = { eachPerMinuteMax: 5, perMinuteMax: 120 };
 
 /**
- * Starts the edge, which listens once it has a replica to serve from.
- * @throws if there is no replica and the database is unavailable, or if an address is taken.
+ * Starts the edge, which listens once it has a replica to serve from. Without a replica, this waits for the first copy.
+ * @throws if the replica's folder cannot be used, or if an address is taken.
  */
 export async function startEdge(
   composition: Composition,

@@ -246,10 +246,7 @@ function gaugesOf(registry: Registry): (now: NodeState, routes: RoutesKnown | nu
     'nameplate_certificate_soonest_end_seconds',
     'Seconds until the first certificate in use expires',
   );
-  const hostnames = gauge(
-    'nameplate_edge_hostnames',
-    'Hostnames that the edge has a certificate or a hold for',
-  );
+  const hostnames = gauge('nameplate_edge_hostnames', 'Hostnames whose domain has a certificate or is held');
   const unreadable = gauge(
     'nameplate_edge_routes_unreadable',
     'Values of hostnames and apps that get 503 responses because they cannot be opened',

@@ -19,7 +19,7 @@ export interface DashboardRoute {
   handler: DashboardHandler;
 }
 
-/** The handlers of the dashboard's own API by method and path, apart from those that run a route of `/v1`. */
+/** The handlers of the dashboard's own API by method and path. Other paths run a route of `/v1`. */
 const HANDLERS: Record<`${Method} /${string}`, DashboardHandler> = {
   'GET /session': session.getSession,
   'DELETE /session': session.signOut,

@@ -86,8 +86,8 @@ export function followValues(options: FollowerOptions): ValueFollower {
   }
 
   /**
-   * Compares the versions of the replica with those of the table, and replaces what differs. The table is right even if the replica has a
-   * higher version: the database may have lost commits, or forgotten a deletion.
+   * Compares the versions of the replica with those of the table, and reads each value that differs. The table wins even over a higher
+   * version, because the database may have lost commits or forgotten a deletion.
    */
   async function compare(begun: Mark): Promise<void> {
     let differences = 0;

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 /** The format of the file. A file with another format is put aside. */
 const FORMAT = 1;
-/** A process that opens the file serves nobody yet, and waits for other processes that create the file at the same moment. */
+/** How long a process waits for another one that creates the file at the same moment. No visitor waits yet. */
 const OPENING_MS = 5_000;
 
 const SCHEMA = `
@@ -21,7 +21,7 @@ const SCHEMA = `
  * Opens a connection to the replica of a folder, and creates the file if there is none.
  * @throws Error if the folder cannot be used, or if the file is damaged or has another format.
  */
-export function createFile(folder: string): DatabaseSync {
+export function openFile(folder: string): DatabaseSync {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const database = connectTo(replicaFile(folder));
   const format = Number(database.prepare('pragma user_version').get()?.['user_version']);

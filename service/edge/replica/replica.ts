@@ -4,7 +4,7 @@ import type { EdgeVersion, SealedValue } from '../../../shared/core/edge/edge-va
 import type { Instant } from '../../../shared/core/instant.ts';
 import type { Mark } from '../../../shared/store/commit-order.ts';
 import { isRunning } from '../nginx/nginx-process.ts';
-import { connectTo, createFile, replicaFile } from './replica-file.ts';
+import { connectTo, openFile, replicaFile } from './replica-file.ts';
 
 /**
  * The values of an edge machine in a SQLite file (`decisions/0101`). Every edge process of the machine reads the file, and the process that
@@ -41,13 +41,14 @@ const CHANGES_MAX = 10_000;
 const LISTED_MAX = 400;
 /** A process never waits longer than this for another process that writes, because visitors would wait too. */
 const BUSY_MS = 50;
+
 /**
  * Opens the replica in a folder, or creates it.
  * @throws Error if the folder cannot be used, or if the file is damaged or has another format.
  */
 export function openReplica(folder: string) {
   const file = replicaFile(folder);
-  const writer = createFile(folder);
+  const writer = openFile(folder);
   // A connection of its own, because a connection does not see its own writes in `data_version`.
   const reader = connectTo(file);
   for (const database of [writer, reader]) database.exec(`pragma busy_timeout = ${BUSY_MS}`);
@@ -181,7 +182,7 @@ export function openReplica(folder: string) {
       });
     },
 
-    /** Replaces values by those of the source, even if the file has higher versions. */
+    /** Stores the source's values in place of the file's, whatever versions the file has. */
     replace(replacements: readonly Replacement[]): void {
       transact(true, () => {
         const due = replacements.filter(({ key, compared }) => isSame(storedVersion(key), compared));

@@ -9,7 +9,7 @@ const FAILURES_SHOWN = 2;
 /** Refreshes the page repeatedly, and shows when the server does not respond. Never does so if nothing will change. */
 export function keepFresh(): void {
   let failures = 0;
-  // Each refresh counts as a change, so that an open page does not refresh less often while the customer edits records.
+  // The poller slows down without changes. This page never slows down, because the customer may be editing records.
   const look = (failed: boolean): Look => ({
     refreshMs: pulse().refresh_ms,
     hasChanged: true,

@@ -148,8 +148,8 @@ export function componentTokens(style: string): string {
 }
 
 /**
- * The fonts of our own pages. The fonts of the reader's system, which show until ours have loaded, get the width of ours, so that lines
- * keep their breaks. @param next the URL of the font for text. @param mono the URL of the font for values and code. */
+ * The fonts of our own pages. Until they have loaded, the browser shows fonts of the reader's system. `size-adjust` gives these the same
+ * width, so that no line breaks at another word later. @param next the URL of the font for text. @param mono the URL of the font for values and code. */
 export function fontFaces({ next, mono }: { next: string; mono: string }): string {
   return `
 @font-face { font-family: "Atkinson Hyperlegible Next"; src: url(${next}) format("woff2"); font-weight: 400 700; font-display: swap; }

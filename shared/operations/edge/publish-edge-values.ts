@@ -26,7 +26,7 @@ import { readApps, readHosts } from './read-edge-values.ts';
 /** How long the row of a deleted value stays. An edge whose position is older than half of this time compares all its values. */
 export const EDGE_DELETIONS_KEPT_MS = 30 * DAY_MS;
 
-/** The means of a program to publish values to edges in other processes. */
+/** The box and the installation with which a program publishes values to edges in other processes. */
 export interface EdgePublishing {
   box: ValueBox;
   /** The random id that the installation gets if this is its first node. */
@@ -62,8 +62,8 @@ export function subjectsOf(notices: readonly Notice[]): EdgeSubjects {
 }
 
 /**
- * Writes the values of these subjects in the transaction that has changed them (`decisions/0101`). The values are derived from the tables
- * again, so that a caller only has to name what it changed. A value that stays the same is not written.
+ * Writes the values of these subjects in the transaction that changed them (`decisions/0101`). It derives each value from the tables, so a
+ * caller only names the subjects. It does not write a value that stays the same.
  * @returns the number of values that were written.
  */
 export async function publishEdgeValues(
