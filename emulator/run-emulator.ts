@@ -6,7 +6,7 @@ import { loadOnce } from '../shared/core/load-once.ts';
 import { isLoopback } from '../shared/core/net/address.ts';
 import { createSandboxOrigin } from '../shared/edge/forwarding/sandbox-origin.ts';
 import { createApiServer, type Served } from '../shared/http/api-server.ts';
-import { findSandboxDomain } from '../shared/operations/edge/find-edge-route.ts';
+import { findDomainValues, sandboxDomain } from '../shared/operations/edge/find-edge-route.ts';
 import { composeEmulator, type EmulatorComposition } from './compose.ts';
 import type { ControlSurface } from './control/serve-control.ts';
 import { createLocalCa } from './edge/local-ca.ts';
@@ -148,7 +148,8 @@ function sandboxOrigin({ context }: EmulatorComposition): RequestListener {
   return createSandboxOrigin({
     names: context.settings.names,
     wallClock: context.wallClock,
-    findDomain: (domainId) => findSandboxDomain(context, domainId),
+    findDomain: async (domainId) =>
+      sandboxDomain(await findDomainValues(context, domainId), context.clock.now()),
     onFailure: (error) => context.log.warn({ error }, 'the sandbox origin could not respond'),
   });
 }

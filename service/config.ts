@@ -3,7 +3,7 @@ import type { TrustedHops } from '../shared/adapters/client-addresses.ts';
 import { PLANS } from '../shared/core/accounts/plan.ts';
 import { BUDGETS } from '../shared/core/budgets.ts';
 import type { Ca } from '../shared/core/certificates/ca.ts';
-import { DAY_MS, SECOND_MS } from '../shared/core/instant.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../shared/core/instant.ts';
 import { createAddressSet } from '../shared/core/net/address-set.ts';
 import { challengeZoneOf, serviceZones } from '../shared/core/net/service-zones.ts';
 import type { ServiceProvider } from '../shared/core/providers/domain-connect.ts';
@@ -11,6 +11,7 @@ import { serviceNames } from '../shared/core/service-name.ts';
 import type { Settings } from '../shared/core/settings.ts';
 import { issueMessage } from '../shared/schema/issue-message.ts';
 import type { DnsRoleSettings } from './dns/zones-of-settings.ts';
+import { localUrlOf } from './listening.ts';
 import type { AccessLogSettings } from './settings/access-log-settings.ts';
 import { type StripeSettings, stripeSettings } from './settings/billing-settings.ts';
 import { domainConnectSettings } from './settings/domain-connect-settings.ts';
@@ -35,6 +36,10 @@ export interface ServiceConfig {
   dataDir: string;
   /** Keys that encrypt stored secrets. Null if the database is embedded and no keys are set. The key is then in a file in `dataDir`. */
   encryptionKeys: EncryptionKeys | null;
+  /** Keys that seal the values of edges. If null, they are derived from the encryption keys. */
+  edgeKeys: EncryptionKeys | null;
+  /** The address at which an edge without a database reaches the API of this deployment. */
+  innerUrl: string;
   roles: readonly NodeRole[];
   api: ListenAddress;
   /** Address of HTTPS for visitors. */
@@ -49,6 +54,8 @@ export interface ServiceConfig {
   edgeFolder: string | null;
   /** The folder of the replica, from which all edge processes of this machine serve. */
   edgeReplica: string;
+  /** An edge whose replica is older than this reports an error. */
+  edgeStaleMs: number;
   /** Whether the edge offers HTTP/3. */
   edgeHttp3: boolean;
   /** How long the edge waits for the first byte of an origin's response, and then for each further part. */
@@ -179,6 +186,8 @@ function fromEnvironment(env: Environment): ServiceConfig {
     listenUrl: env.DATABASE_LISTEN_URL ?? env.DATABASE_URL ?? null,
     dataDir: env.NAMEPLATE_DATA_DIR,
     encryptionKeys: env.NAMEPLATE_ENCRYPTION_KEYS ?? null,
+    edgeKeys: env.NAMEPLATE_EDGE_KEYS ?? null,
+    innerUrl: env.NAMEPLATE_INNER_URL ?? localUrlOf(env.NAMEPLATE_API_LISTEN),
     roles: env.NAMEPLATE_ROLES,
     api: env.NAMEPLATE_API_LISTEN,
     edge: env.NAMEPLATE_EDGE_LISTEN,
@@ -187,6 +196,7 @@ function fromEnvironment(env: Environment): ServiceConfig {
     nginxProgram: env.NAMEPLATE_NGINX,
     edgeFolder: env.NAMEPLATE_EDGE_FOLDER ?? null,
     edgeReplica: env.NAMEPLATE_EDGE_REPLICA ?? path.join(env.NAMEPLATE_DATA_DIR, 'edge'),
+    edgeStaleMs: env.NAMEPLATE_EDGE_STALE_HOURS * HOUR_MS,
     edgeHttp3: env.NAMEPLATE_EDGE_HTTP3,
     originTimeoutMs: env.NAMEPLATE_EDGE_ORIGIN_TIMEOUT_SECONDS * SECOND_MS,
     accessLog: accessLogOf(env),

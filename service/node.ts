@@ -4,6 +4,7 @@ import { toNodeHandler } from 'h3';
 import { clientAddresses } from '../shared/adapters/client-addresses.ts';
 import type { ReportConnectionError } from '../shared/adapters/owned-server.ts';
 import { monotonicClock } from '../shared/adapters/system.ts';
+import { createValueBox } from '../shared/adapters/value-box.ts';
 import { serveConnect } from '../shared/connect/serve-connect.ts';
 import type { ConnectionErrorKind } from '../shared/core/edge/connection-error.ts';
 import { createLogLimit } from '../shared/core/text/log-limit.ts';
@@ -25,6 +26,8 @@ import type { ServiceConfig } from './config.ts';
 import { lossWarning } from './database/commit-watch.ts';
 import { keepSchedulesRepaired } from './database/keep-schedules-repaired.ts';
 import { startDns } from './dns/start-dns.ts';
+import { createDatabaseBackend } from './edge/edge-backend.ts';
+import { type EdgeReplica, openEdgeReplica } from './edge/replica/edge-replica.ts';
 import { type StartedEdge, startEdge } from './edge/start-edge.ts';
 import { createAdminServer } from './health/admin-server.ts';
 import { countConnectionErrors } from './health/connection-errors.ts';
@@ -98,6 +101,9 @@ export async function startNode(
   const addresses: ServiceNode['addresses'] = { admin: config.admin };
   let draining = false;
   let edge: StartedEdge | null = null;
+  let replica: EdgeReplica | null = null;
+  const { edgeStore, hostStore } = composition.database;
+  const backend = createDatabaseBackend({ ...context, store: edgeStore }, hostStore);
   const admin = createAdminServer({
     readiness,
     edgeReady: () => ({ ready: edgeReady() }),
@@ -130,6 +136,7 @@ export async function startNode(
     log.info({ drainDelayMs: config.drainDelayMs }, 'the node drains');
     if (started.length > 0) await delay(config.drainDelayMs);
     const ended = await Promise.allSettled(started.map((end) => end(leavesNginx)));
+    await replica?.close();
     resolvers.close();
     checks.close();
     // Close the admin server last, because monitoring reads it while the node drains.
@@ -157,7 +164,13 @@ export async function startNode(
       });
     }
     if (config.roles.includes('edge')) {
-      edge = await startEdge(composition, config, metrics, connectionErrors, edgeReady);
+      const { edgeKeys, feedStore } = composition.database;
+      const box = createValueBox(edgeKeys, context.random);
+      const { clock, notices } = context;
+      const folder = config.edgeReplica;
+      replica = await openEdgeReplica({ folder, box, store: feedStore, clock, notices, log });
+      const parts = { context, config, edgeKeys, replica, backend, metrics, connectionErrors };
+      edge = await startEdge({ ...parts, isReady: edgeReady });
       Object.assign(addresses, edge.addresses);
       const { close } = edge;
       started.push((leavesNginx) => close(DRAIN_MS, leavesNginx));
@@ -183,6 +196,7 @@ export async function startNode(
   } catch (error) {
     // Stop without draining, because no client knows these addresses yet.
     await Promise.allSettled(started.map((end) => end()));
+    await replica?.close();
     resolvers.close();
     checks.close();
     await closeServer(admin, 0);

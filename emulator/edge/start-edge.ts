@@ -3,6 +3,7 @@ import { createTrafficCounter, type TrafficCounter } from '../../shared/core/tra
 import { startTrafficWriter, type TrafficWriter } from '../../shared/edge/traffic/traffic-writer.ts';
 import type { Context } from '../../shared/operations/context.ts';
 import type { Log } from '../../shared/ports/system.ts';
+import { type TrafficBatch, writeTraffic } from '../../shared/store/traffic/write-traffic.ts';
 import type { EmulatorComposition } from '../compose.ts';
 import { createEdgePort } from './edge-port.ts';
 import type { Edges, EdgesOptions } from './edges.ts';
@@ -65,11 +66,16 @@ export interface CountedTraffic extends TrafficWriter {
 /** The API writes pending counts before it reads traffic. The interval therefore only limits how many counts a killed emulator loses. */
 const WRITE_EVERY_MS = 1000;
 
-export function countTraffic(context: Pick<Context, 'store' | 'clock' | 'log'>): CountedTraffic {
+export function countTraffic({
+  store,
+  clock,
+  log,
+}: Pick<Context, 'store' | 'clock' | 'log'>): CountedTraffic {
   const counter = createTrafficCounter();
+  const save = (batch: TrafficBatch) => writeTraffic(store, batch, clock.now());
   return {
     counter,
-    ...startTrafficWriter(context, counter, WRITE_EVERY_MS),
+    ...startTrafficWriter({ counter, log, save, everyMs: WRITE_EVERY_MS }),
     clear: () => void counter.take(),
   };
 }

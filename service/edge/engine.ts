@@ -51,9 +51,13 @@ export function limitsOf({ originTimeoutMs }: ServiceConfig): Partial<EdgeLimits
   return { origin_headers_timeout_ms: originTimeoutMs, origin_idle_ms: originTimeoutMs };
 }
 
+/** What an edge needs of its process. It has no database and no encryption key. */
+export type EdgeContext = Pick<Context, 'settings' | 'clock' | 'wallClock' | 'random' | 'ids' | 'log'>;
+
 /** The dependencies of every engine. */
 export interface EngineParts {
-  context: Context;
+  /** The clocks, ids and settings of the process. */
+  context: EdgeContext;
   config: ServiceConfig;
   metrics: Metrics;
   connectionErrors: ReturnType<typeof countConnectionErrors>;

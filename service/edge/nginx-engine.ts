@@ -3,7 +3,7 @@ import path from 'node:path';
 import { createHttpServer } from '../../shared/adapters/owned-server.ts';
 import { createAddressSet, NO_ADDRESSES } from '../../shared/core/net/address-set.ts';
 import { createEdge } from '../../shared/edge/listeners/edge-server.ts';
-import { isSandboxed } from '../../shared/operations/edge/find-edge-route.ts';
+import { testDomainAt } from '../../shared/operations/edge/find-edge-route.ts';
 import { CommandError } from '../commands/operator/command-error.ts';
 import { closeServer, listen } from '../listening.ts';
 import type { ListenAddress } from '../settings/setting-kinds.ts';
@@ -52,7 +52,7 @@ export async function startNginxEngine(parts: EngineParts): Promise<EdgeEngine> 
     resolveTimeoutMs: CONNECT_TIMEOUT_MS,
     sandboxOrigin: parts.sandboxOrigin,
     pagesOrigin: `http://127.0.0.1:${port}`,
-    isPlain: (hostname) => isSandboxed(context, hostname),
+    isPlain: (hostname) => testDomainAt(context, hostname) !== null,
     onHandshakeFailure(failure) {
       metrics.handshakeFailures(failure.of, 1);
       warn(failure.of, failure, 'the edge could not look up a certificate');

@@ -1,6 +1,6 @@
 import { createEdge } from '../../shared/edge/listeners/edge-server.ts';
 import { createRedirectServer } from '../../shared/edge/listeners/redirect-server.ts';
-import { isSandboxed } from '../../shared/operations/edge/find-edge-route.ts';
+import { testDomainAt } from '../../shared/operations/edge/find-edge-route.ts';
 import { openAccessLog, type SinkEvents } from './access-log/open-access-log.ts';
 import { type EdgeEngine, type EngineParts, limitsOf } from './engine.ts';
 
@@ -52,7 +52,7 @@ export async function startNodeEngine(parts: EngineParts): Promise<EdgeEngine> {
     httpsPort: config.edgeProbePorts[1],
     onConnectionError: connectionErrors('edge_http'),
     plain: {
-      includes: (hostname) => isSandboxed(context, hostname),
+      includes: (hostname) => testDomainAt(context, hostname) !== null,
       connect: guard.connect,
       sandboxOrigin,
     },

@@ -1,33 +1,34 @@
 import { createGuard, type Guard } from '../../shared/adapters/guarded-connect.ts';
-import { createHttpServer, type ReportConnectionError } from '../../shared/adapters/owned-server.ts';
+import { createHttpServer } from '../../shared/adapters/owned-server.ts';
 import { monotonicClock } from '../../shared/adapters/system.ts';
-import { createValueBox } from '../../shared/adapters/value-box.ts';
-import { createHostPages } from '../../shared/connect/serve-host.ts';
+import { HOUR_MS } from '../../shared/core/instant.ts';
 import { createLogLimit } from '../../shared/core/text/log-limit.ts';
 import { createTrafficCounter } from '../../shared/core/traffic/traffic-counter.ts';
 import { createSandboxOrigin } from '../../shared/edge/forwarding/sandbox-origin.ts';
 import { createLookups } from '../../shared/edge/routing/lookups.ts';
 import { pathReceipts } from '../../shared/edge/routing/path-receipts.ts';
 import { startTrafficWriter } from '../../shared/edge/traffic/traffic-writer.ts';
-import type { Context } from '../../shared/operations/context.ts';
 import { createEdgeReader } from '../../shared/operations/edge/edge-reader.ts';
-import {
-  findSandboxDomain,
-  findSandboxRoute,
-  isSandboxed,
-} from '../../shared/operations/edge/find-edge-route.ts';
-import type { Composition } from '../compose.ts';
+import { sandboxDomain, sandboxRoute, testDomainAt } from '../../shared/operations/edge/find-edge-route.ts';
+import type { Log } from '../../shared/ports/system.ts';
 import type { ServiceConfig } from '../config.ts';
 import type { countConnectionErrors } from '../health/connection-errors.ts';
 import type { Metrics, RoutesKnown } from '../health/metrics.ts';
 import { closeServer, listen } from '../listening.ts';
-import type { ListenAddress } from '../settings/setting-kinds.ts';
-import { CONNECT_TIMEOUT_MS, type EdgeEngine, type EdgeEngineState, LATE_MS } from './engine.ts';
+import type { EncryptionKeys, ListenAddress } from '../settings/setting-kinds.ts';
+import type { EdgeBackend } from './edge-backend.ts';
+import {
+  CONNECT_TIMEOUT_MS,
+  type EdgeContext,
+  type EdgeEngine,
+  type EdgeEngineState,
+  LATE_MS,
+} from './engine.ts';
 import { startNginxEngine } from './nginx-engine.ts';
 import { startNodeEngine } from './node-engine.ts';
 import { pathKeysOf } from './path-probe.ts';
 import { afterPauses } from './replica/after-pauses.ts';
-import { openEdgeReplica } from './replica/edge-replica.ts';
+import type { EdgeReplica } from './replica/edge-replica.ts';
 import { rotateTicketKeys, ticketKeysOf } from './ticket-keys.ts';
 
 /** The running edge of a node, with its HTTPS and plain HTTP listeners. */
@@ -47,93 +48,99 @@ const SANDBOX_LOOKUPS = { absentMs: 500, runningMax: 64 };
 /** The limits of log lines that visitors can cause. The metrics still count every failure. */
 const VISITORS_LINES = { eachPerMinuteMax: 5, perMinuteMax: 120 };
 
-/**
- * Starts the edge, which listens once it has a replica to serve from. Without a replica, this waits for the first copy.
- * @throws if the replica's folder cannot be used, or if an address is taken.
- */
-export async function startEdge(
-  composition: Composition,
-  config: ServiceConfig,
-  metrics: Metrics,
-  connectionErrors: ReturnType<typeof countConnectionErrors>,
-  isReady: () => boolean,
-): Promise<StartedEdge> {
+/** The dependencies of an edge. */
+export interface EdgeOptions {
+  context: EdgeContext;
+  config: ServiceConfig;
+  edgeKeys: EncryptionKeys;
+  replica: EdgeReplica;
+  backend: EdgeBackend;
+  metrics: Metrics;
+  connectionErrors: ReturnType<typeof countConnectionErrors>;
+  /** Returns whether load balancers should send visitors to this node. */
+  isReady: () => boolean;
+}
+
+/** Starts the edge. @throws if an address is taken. */
+export async function startEdge(options: EdgeOptions): Promise<StartedEdge> {
+  const { context, config, edgeKeys, replica, backend, metrics, connectionErrors, isReady } = options;
   await using started = new AsyncDisposableStack();
-  const context: Context = { ...composition.context, store: composition.database.edgeStore };
-  const { settings, log } = context;
+  const { settings, clock, log } = context;
   const limit = createLogLimit(VISITORS_LINES);
   const warn = (about: string, fields: object, message: string) => {
     const line = limit(about, monotonicClock.now());
     if (line !== null) log.warn({ ...fields, ...line }, message);
   };
-  let engine: EdgeEngine | null = null;
-  const { edgeKeys, feedStore } = composition.database;
-  const replica = await openEdgeReplica({
-    folder: config.edgeReplica,
-    box: createValueBox(edgeKeys, context.random),
-    store: feedStore,
-    clock: context.clock,
-    notices: context.notices,
-    log,
-    onChanged: (hostname) => engine?.changed(hostname),
-    onAppChanged: (appId) => engine?.appChanged?.(appId),
-  });
-  started.defer(replica.close);
-  const reader = createEdgeReader(replica, context.clock);
+  const reader = createEdgeReader(replica, clock);
   const findRoute = afterPauses(reader.findRoute, replica);
-  // Look up the routes of test domains in the database instead of the table, because test domains are created and deleted by the thousand.
-  const sandboxRoutes = createLookups({
-    find: (hostname) => findSandboxRoute(context, hostname),
+  const testDomains = createLookups({
+    async find(hostname) {
+      const id = testDomainAt(context, hostname);
+      const found = id === null ? null : await backend.findTestDomain(id);
+      return found && sandboxRoute(found, clock.now());
+    },
     ...SANDBOX_LOOKUPS,
   });
-  const sandboxOrigin = await startSandboxOrigin(context, started, {
-    onFailure: (error) => warn('sandbox', { error }, 'the sandbox origin could not respond'),
-    onConnectionError: connectionErrors('sandbox'),
-  });
+  const sandboxOrigin = await startSandboxOrigin(options, started, (error) =>
+    warn('sandbox', { error }, 'the sandbox origin could not respond'),
+  );
   const traffic = createTrafficCounter();
   // The traffic writer is closed after the engine, so that it writes the last requests too.
-  started.defer(startTrafficWriter(context, traffic).close);
+  started.defer(startTrafficWriter({ counter: traffic, log, save: backend.writeTraffic }).close);
   const guard = edgeGuard(config);
   started.defer(guard.close);
   const start = config.edgeEngine === 'nginx' ? startNginxEngine : startNodeEngine;
-  const parts = {
+  const engine = await start({
     context,
     config,
     metrics,
     connectionErrors,
     findRoute: (hostname: string) =>
-      isSandboxed(context, hostname) ? sandboxRoutes.find(hostname) : findRoute(hostname),
+      testDomainAt(context, hostname) === null ? findRoute(hostname) : testDomains.find(hostname),
     isReady,
     certificates: reader.certificates,
     challenges: reader.challenges,
-    pathReceipts: pathReceipts(pathKeysOf(edgeKeys), settings.names, context.clock),
+    pathReceipts: pathReceipts(pathKeysOf(edgeKeys), settings.names, clock),
     guard,
     traffic,
     sandboxOrigin,
-    serveHost: createHostPages(composition.context, composition.database.hostStore),
-    ticketKeys: (bytes: number) => ticketKeysOf(edgeKeys, context.clock.now(), bytes),
+    serveHost: backend.serveHost,
+    ticketKeys: (bytes: number) => ticketKeysOf(edgeKeys, clock.now(), bytes),
     warn,
-  };
-  const running = await start(parts);
-  engine = running;
-  // Values may have changed while the engine started.
-  running.changed(null);
+  });
   let closing: Parameters<EdgeEngine['close']> = [0];
-  started.defer(() => running.close(...closing));
-  started.defer(rotateTicketKeys(running, edgeKeys, context.clock));
+  started.defer(() => engine.close(...closing));
+  started.defer(replica.subscribe(engine));
+  // Values may have changed while the engine started.
+  engine.changed(null);
+  started.defer(rotateTicketKeys(engine, edgeKeys, clock));
+  started.defer(reportAge(replica, config, log));
   const all = started.move();
-  const engineAgeMs = () => running.ageMs?.() ?? 0;
-  const ageMs = () => replica.ageMs() + engineAgeMs();
+  const engineAgeMs = () => engine.ageMs?.() ?? 0;
   return {
-    engine: running.state,
-    addresses: running.addresses,
+    engine: engine.state,
+    addresses: engine.addresses,
     ready: () => engineAgeMs() <= LATE_MS,
-    routes: () => ({ ...replica.counts(), ageMs: ageMs() }),
+    routes: () => ({ ...replica.counts(), ageMs: replica.ageMs() + engineAgeMs() }),
     async close(...given) {
       closing = given;
       await all.disposeAsync();
     },
   };
+}
+
+/** Logs an error each hour while the replica is older than the bound. The edge still serves. @returns a function that stops it. */
+function reportAge(replica: EdgeReplica, { edgeStaleMs }: ServiceConfig, log: Log): () => void {
+  const timer = setInterval(() => {
+    const ageMs = replica.ageMs();
+    if (ageMs <= edgeStaleMs) return;
+    const hours = Math.floor(ageMs / HOUR_MS);
+    log.error(
+      { hours },
+      'this edge has had no contact with its database for too long, and serves old values',
+    );
+  }, HOUR_MS).unref();
+  return () => clearInterval(timer);
 }
 
 /**
@@ -142,22 +149,19 @@ export async function startEdge(
  * @returns the loopback address of the sandbox origin.
  */
 async function startSandboxOrigin(
-  context: Context,
+  { context, backend, connectionErrors }: EdgeOptions,
   started: AsyncDisposableStack,
-  {
-    onFailure,
-    onConnectionError,
-  }: { onFailure(error: unknown): void; onConnectionError: ReportConnectionError },
+  onFailure: (error: unknown) => void,
 ): Promise<string> {
   const server = createHttpServer(
     {},
     createSandboxOrigin({
       names: context.settings.names,
       wallClock: context.wallClock,
-      findDomain: (domainId) => findSandboxDomain(context, domainId),
+      findDomain: async (id) => sandboxDomain(await backend.findTestDomain(id), context.clock.now()),
       onFailure,
     }),
-    onConnectionError,
+    connectionErrors('sandbox'),
   );
   const { port } = await listen(server, { host: '127.0.0.1', port: 0 });
   started.defer(() => closeServer(server, 0));

@@ -1,6 +1,7 @@
 import { isUnder } from '../../shared/core/domains/hostname.ts';
 import { isGlobalUnicast, isLoopbackHost } from '../../shared/core/net/address.ts';
 import type { ServiceConfig } from '../config.ts';
+import { isOutside } from './environment.ts';
 
 /** Work that a node cannot do with its configuration. */
 export interface ConfigurationWarning {
@@ -13,11 +14,12 @@ export interface ConfigurationWarning {
 /** Returns what a node cannot do with these settings. The node still accepts domains, which then wait until the settings change. */
 export function configurationWarnings(config: ServiceConfig): ConfigurationWarning[] {
   const { baseUrl, edgeZone, sandboxZone, edgeIpv4, edgeIpv6 } = config.settings;
+  const outside = isOutside(config.roles);
   const privateV4 = edgeIpv4.filter((ip) => !isGlobalUnicast(ip)).join(', ');
   const privateV6 = edgeIpv6.filter((ip) => !isGlobalUnicast(ip)).join(', ');
   const found: [out_of_reach: boolean, setting: string, cannot: string][] = [
     [
-      config.certificateAuthorities.length === 0,
+      !outside && config.certificateAuthorities.length === 0,
       'NAMEPLATE_CAS',
       'obtain certificates: live domains stay in issuing',
     ],
@@ -42,7 +44,7 @@ export function configurationWarnings(config: ServiceConfig): ConfigurationWarni
       `receive visitors of test domains: names in ${sandboxZone} do not resolve`,
     ],
     [
-      isLoopbackHost(new URL(baseUrl).hostname),
+      !outside && isLoopbackHost(new URL(baseUrl).hostname),
       'NAMEPLATE_BASE_URL',
       `show its connect pages to customers: ${baseUrl} is this machine`,
     ],
@@ -58,7 +60,7 @@ export function configurationWarnings(config: ServiceConfig): ConfigurationWarni
       'NAMEPLATE_DNS_CONTACT',
       `receive mail about its zones: every name in ${edgeZone} leads to the edge. Use an address outside the zone`,
     ],
-    [config.mail === null, 'SMTP_URL', 'send mail: connect pages offer no notification'],
+    [!outside && config.mail === null, 'SMTP_URL', 'send mail: connect pages offer no notification'],
   ];
   return found.flatMap(([outOfReach, setting, cannot]) => (outOfReach ? { setting, cannot } : []));
 }

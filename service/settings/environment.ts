@@ -32,6 +32,12 @@ import {
 
 export const NODE_ROLES = ['api', 'worker', 'edge', 'dns'] as const;
 export type NodeRole = (typeof NODE_ROLES)[number];
+
+/** Returns whether a node has only roles that need no write to the database and no encryption key (`decisions/0101`). */
+export function isOutside(roles: readonly NodeRole[]): boolean {
+  return roles.every((role) => role === 'edge' || role === 'dns');
+}
+
 /** The default roles. The role `dns` is not a default, because it needs additional settings. */
 const DEFAULT_ROLES: readonly NodeRole[] = ['api', 'worker', 'edge'];
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -54,6 +60,8 @@ export const environmentSchema = z
     DATABASE_LISTEN_URL: postgresUrl.optional(),
     NAMEPLATE_DATA_DIR: z.string().default('.nameplate/service'),
     NAMEPLATE_ENCRYPTION_KEYS: keyRing.optional(),
+    NAMEPLATE_EDGE_KEYS: keyRing.optional(),
+    NAMEPLATE_INNER_URL: publicUrl.optional(),
     NAMEPLATE_SERVICE_NAME: z
       .string()
       .regex(/^[A-Za-z][A-Za-z0-9]{0,30}$/, 'must be letters and digits')
@@ -80,6 +88,7 @@ export const environmentSchema = z
     NAMEPLATE_NGINX: z.string().default('/usr/sbin/nginx'),
     NAMEPLATE_EDGE_FOLDER: z.string().optional(),
     NAMEPLATE_EDGE_REPLICA: z.string().optional(),
+    NAMEPLATE_EDGE_STALE_HOURS: count(1, 720).default(24),
     NAMEPLATE_EDGE_HTTP3: yesOrNo.default(false),
     NAMEPLATE_ACCESS_LOG: accessLogTarget.optional(),
     NAMEPLATE_ACCESS_LOG_SAMPLE: sampleShare.default(1),
@@ -146,12 +155,37 @@ export const environmentSchema = z
       )
       .optional(),
   })
-  .refine(({ DATABASE_URL, NAMEPLATE_ENCRYPTION_KEYS }) => !DATABASE_URL || NAMEPLATE_ENCRYPTION_KEYS, {
-    path: ['NAMEPLATE_ENCRYPTION_KEYS'],
-    error:
-      'is missing: secrets are stored encrypted. Set it to k1:<32 bytes in base64>; create a key with: openssl rand -base64 32',
-    ...alwaysChecked,
-  })
+  .refine(
+    (env) => !env.DATABASE_URL || env.NAMEPLATE_ENCRYPTION_KEYS || isOutside(env.NAMEPLATE_ROLES ?? []),
+    {
+      path: ['NAMEPLATE_ENCRYPTION_KEYS'],
+      error:
+        'is missing: secrets are stored encrypted. Set it to k1:<32 bytes in base64>; create a key with: openssl rand -base64 32',
+      ...alwaysChecked,
+    },
+  )
+  .refine(
+    (env) =>
+      !env.NAMEPLATE_ROLES?.includes('edge') ||
+      !isOutside(env.NAMEPLATE_ROLES) ||
+      env.NAMEPLATE_EDGE_KEYS ||
+      env.NAMEPLATE_ENCRYPTION_KEYS,
+    {
+      path: ['NAMEPLATE_EDGE_KEYS'],
+      error:
+        'is missing: the edge opens its values with it. Print the setting on a node with the role api: nameplate service edge-keys export',
+      ...alwaysChecked,
+    },
+  )
+  .refine(
+    (env) => !env.NAMEPLATE_ROLES?.includes('edge') || !isOutside(env.NAMEPLATE_ROLES) || env.DATABASE_URL,
+    {
+      path: ['DATABASE_URL'],
+      error:
+        'is missing: an edge without the roles api and worker follows the database of the nodes that have them',
+      ...alwaysChecked,
+    },
+  )
   .refine(({ DATABASE_URL, DATABASE_LISTEN_URL }) => DATABASE_URL || !DATABASE_LISTEN_URL, {
     path: ['DATABASE_URL'],
     error: 'is missing: DATABASE_LISTEN_URL is only a second address of that database',

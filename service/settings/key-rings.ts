@@ -12,19 +12,55 @@ export interface KeyRings {
   edgeKeys: EncryptionKeys;
 }
 
-/** Returns the key rings of the settings. Without encryption keys, they are in the data folder of the embedded database. */
+/**
+ * Returns the key rings of a node with a database. Without encryption keys in the settings, the key is in the data folder of the embedded
+ * database.
+ */
 export function keyRings({
   encryptionKeys,
+  edgeKeys,
   dataDir,
-}: Pick<ServiceConfig, 'encryptionKeys' | 'dataDir'>): KeyRings {
+}: Pick<ServiceConfig, 'encryptionKeys' | 'edgeKeys' | 'dataDir'>): KeyRings {
   const keys = encryptionKeys ?? readKeyFile(dataDir);
-  return { keys, edgeKeys: edgeKeysOf(keys) };
+  return { keys, edgeKeys: edgeRing(edgeKeys, derivedRing(keys)) };
 }
 
-/** Derives the keys of edges from the encryption keys, which edges then never use. */
-function edgeKeysOf({ current, keys }: EncryptionKeys): EncryptionKeys {
+/**
+ * Returns the ring with which a node opens the values of edges. A node outside, without encryption keys, has only the ring of the settings.
+ * @throws Error if the settings have neither ring. `readConfig` refuses such settings for the role `edge`.
+ */
+export function outsideRing({
+  encryptionKeys,
+  edgeKeys,
+}: Pick<ServiceConfig, 'encryptionKeys' | 'edgeKeys'>): EncryptionKeys {
+  const ring = edgeRing(edgeKeys, encryptionKeys && derivedRing(encryptionKeys));
+  if (ring === null) throw new Error('there is neither NAMEPLATE_EDGE_KEYS nor NAMEPLATE_ENCRYPTION_KEYS');
+  return ring;
+}
+
+/**
+ * Returns a ring in the form of its setting.
+ * @param ring the current key comes first.
+ */
+export function ringText({ current, keys }: EncryptionKeys): string {
+  const ids = [current, ...[...keys.keys()].filter((id) => id !== current)];
+  return ids.map((id) => `${id}:${Buffer.from(keys.get(id) ?? []).toString('base64')}`).join(',');
+}
+
+/** Combines the ring of the settings, which seals, with the derived ring, which then only opens earlier values. */
+function edgeRing<Derived extends EncryptionKeys | null>(
+  given: EncryptionKeys | null,
+  derived: Derived,
+): EncryptionKeys | Derived {
+  if (given === null) return derived;
+  return { current: given.current, keys: new Map([...(derived?.keys ?? []), ...given.keys]) };
+}
+
+/** Derives the keys of edges from the encryption keys, which edges then never need. An encryption key cannot be computed from them. */
+function derivedRing({ current, keys }: EncryptionKeys): EncryptionKeys {
   const derive = (key: Uint8Array) => new Uint8Array(hkdfSync('sha256', key, '', 'edge-values', 32));
-  return { current, keys: new Map([...keys].map(([id, key]) => [id, derive(key)])) };
+  const idOf = (id: string) => `derived-${id}`;
+  return { current: idOf(current), keys: new Map([...keys].map(([id, key]) => [idOf(id), derive(key)])) };
 }
 
 /**

@@ -175,7 +175,7 @@ export const keyRing = z.string().transform((text, issues): EncryptionKeys => {
   const keys = new Map<string, Uint8Array>();
   let current = '';
   for (const part of text.split(',')) {
-    const [, id, encoded] = /^\s*([A-Za-z0-9]{1,16}):([A-Za-z0-9+/_=-]+)\s*$/.exec(part) ?? [];
+    const [, id, encoded] = /^\s*([A-Za-z0-9-]{1,32}):([A-Za-z0-9+/_=-]+)\s*$/.exec(part) ?? [];
     const bytes = Buffer.from(encoded ?? '', 'base64');
     if (id === undefined || bytes.length !== 32 || keys.has(id)) {
       issues.addIssue(

@@ -6,6 +6,7 @@ import { startTrafficWriter } from '../../shared/edge/traffic/traffic-writer.ts'
 import { migrateSchema } from '../../shared/store/migrations/migrate.ts';
 import type { Store } from '../../shared/store/store.ts';
 import { readTraffic } from '../../shared/store/traffic/traffic.ts';
+import { writeTraffic } from '../../shared/store/traffic/write-traffic.ts';
 import { openMemory } from '../store/open-sqlite.ts';
 import type { OpenedStore } from '../store/open-store.ts';
 import { aDomain, NOW } from '../store/rows.ts';
@@ -57,7 +58,7 @@ function writing() {
   const log = { info: () => undefined, warn, error: () => undefined };
   const counter = createTrafficCounter();
   const store = unreliable(opened.store);
-  const writer = startTrafficWriter({ store, clock: { now: () => NOW }, log }, counter, 10_000);
+  const writer = startTrafficWriter({ counter, log, save: (batch) => writeTraffic(store, batch, NOW) });
   const visit = (times: number, at = NOW) => {
     for (let n = 0; n < times; n++) counter.add({ domain_id: domain.id, app_id: domain.app_id }, at, ONE);
   };

@@ -16,8 +16,18 @@ import { followValues, type ValueFollower } from './follow-values.ts';
 import { openReplica, type Replica, type StoredValue } from './replica.ts';
 import { putAside, ReplicaError } from './replica-file.ts';
 
+/** Learns of changes in the replica. */
+export interface ReplicaListener {
+  /** Called when a hostname's route, certificate or hold may have changed. @param hostname null if all may have changed. */
+  changed(hostname: string | null): void;
+  /** Called when the value that all hostnames of an app share has changed. */
+  appChanged?(appId: string): void;
+}
+
 /** The values of this machine, opened, and kept up to date. */
 export interface EdgeReplica extends EdgeValueSource {
+  /** Adds a listener. @returns a function that removes it. */
+  subscribe(listener: ReplicaListener): () => void;
   /** Returns the milliseconds since the values were last known to be up to date. */
   ageMs(): number;
   /** Returns a number that rises each time the values are up to date with their source. */
@@ -43,10 +53,6 @@ export interface EdgeReplicaOptions {
   clock: Clock;
   notices: Notices;
   log: Log;
-  /** Called when a hostname's route, certificate or hold may have changed. @param hostname null if all may have changed. */
-  onChanged(hostname: string | null): void;
-  /** Called when the value that all hostnames of an app share has changed. */
-  onAppChanged(appId: string): void;
   pollMs?: number;
   page?: number;
 }
@@ -71,7 +77,8 @@ const OPENED_MAX = 40_000;
  * @throws CommandError if the folder cannot be used.
  */
 export async function openEdgeReplica(options: EdgeReplicaOptions): Promise<EdgeReplica> {
-  const { folder, box, clock, log, onChanged, onAppChanged } = options;
+  const { folder, box, clock, log } = options;
+  const listeners = new Set<ReplicaListener>();
   const opened = new LRUCache<string, object>({ max: OPENED_MAX });
   const unreadable = new Set<string>();
   let holds: ReadonlySet<string> | null = null;
@@ -129,7 +136,7 @@ export async function openEdgeReplica(options: EdgeReplicaOptions): Promise<Edge
     opened.clear();
     unreadable.clear();
     holds = null;
-    onChanged(null);
+    tell(null);
   }
 
   function forget(key: string): void {
@@ -137,13 +144,17 @@ export async function openEdgeReplica(options: EdgeReplicaOptions): Promise<Edge
     unreadable.delete(key);
     const [kind, name] = splitKey(key);
     if (kind === 'host') {
-      onChanged(name);
-      onChanged(`www.${name}`);
-    } else if (kind === 'app') onAppChanged(name);
+      tell(name);
+      tell(`www.${name}`);
+    } else if (kind === 'app') for (const listener of listeners) listener.appChanged?.(name);
     else if (kind === 'hold') {
       holds = null;
-      onChanged(name.startsWith('*.') ? null : name);
+      tell(name.startsWith('*.') ? null : name);
     }
+  }
+
+  function tell(hostname: string | null): void {
+    for (const listener of listeners) listener.changed(hostname);
   }
 
   function refresh(): void {
@@ -197,6 +208,10 @@ export async function openEdgeReplica(options: EdgeReplicaOptions): Promise<Edge
   refresh();
 
   return {
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     find<K extends EdgeKind>(kind: K, name: string): EdgeValues[K] | 'unreadable' | null {
       const key = edgeKey(kind, name);
       const known = opened.get(key);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { SECOND_MS } from '../../core/instant.ts';
 import type { HourOfTraffic, TrafficCounter } from '../../core/traffic/traffic-counter.ts';
-import type { Context } from '../../operations/context.ts';
-import { type TrafficBatch, writeTraffic } from '../../store/traffic/write-traffic.ts';
+import type { Log } from '../../ports/system.ts';
+import type { TrafficBatch } from '../../store/traffic/write-traffic.ts';
 
 /** Writes the traffic that a process counts to the database. */
 export interface TrafficWriter {
@@ -10,6 +10,14 @@ export interface TrafficWriter {
   write(): Promise<void>;
   /** Stops the timer and writes all counts. Logs an error if the write fails. */
   close(): Promise<void>;
+}
+
+export interface TrafficWriterOptions {
+  counter: TrafficCounter;
+  log: Log;
+  /** Adds a batch to the stored counts. After an error, the same batch is saved again. */
+  save(batch: TrafficBatch): Promise<unknown>;
+  everyMs?: number;
 }
 
 /** The interval of writes. A killed process loses at most the counts since its last write, and the counts of a running write. */
@@ -21,11 +29,12 @@ const BATCH_SUMS = 500;
  * Starts to write the sums of a counter at intervals. If a write fails, its batches are written again later. Until then, the counter
  * continues to count in bounded memory.
  */
-export function startTrafficWriter(
-  { store, clock, log }: Pick<Context, 'store' | 'clock' | 'log'>,
-  counter: TrafficCounter,
-  everyMs: number = TRAFFIC_WRITE_EVERY_MS,
-): TrafficWriter {
+export function startTrafficWriter({
+  counter,
+  log,
+  save,
+  everyMs = TRAFFIC_WRITE_EVERY_MS,
+}: TrafficWriterOptions): TrafficWriter {
   const writer = randomUUID();
   let number = 0;
   let unwritten: TrafficBatch[] = [];
@@ -45,7 +54,7 @@ export function startTrafficWriter(
 
   async function writeBatches(): Promise<void> {
     for (let batch = unwritten[0]; batch !== undefined; batch = unwritten[0]) {
-      await writeTraffic(store, batch, clock.now());
+      await save(batch);
       unwritten.shift();
     }
   }

@@ -1,18 +1,18 @@
 import { decidingNames, type FoundRoute, findRouteOf, type KnownRoute } from '../../core/edge/edge-route.ts';
-import { routeAt } from '../../core/edge/edge-value.ts';
+import { type AppValue, type HostValue, routeAt } from '../../core/edge/edge-value.ts';
 import type { DomainId } from '../../core/ids.ts';
-import { getApp } from '../../store/accounts/apps.ts';
+import type { Instant } from '../../core/instant.ts';
 import { findDomainById } from '../../store/domains/domains.ts';
 import { findHold } from '../../store/domains/holds.ts';
 import { findRoutedDomains, type RoutedDomain } from '../../store/domains/routes.ts';
 import type { Context } from '../context.ts';
-import { openSigningSecrets } from '../events/signing-secrets.ts';
 import { hostValueOf, readApps } from './read-edge-values.ts';
 
 /** Finds the route of a hostname with database queries, for the edge of the emulator, which has no replica. */
 export async function findEdgeRoute(context: Context, hostname: string): Promise<FoundRoute> {
-  const sandboxed = await findSandboxRoute(context, hostname);
-  if (sandboxed !== null) return sandboxed;
+  const id = testDomainAt(context, hostname);
+  const sandboxed = id === null ? null : await findDomainValues(context, id);
+  if (sandboxed?.host.mode === 'test') return sandboxRoute(sandboxed, context.clock.now());
   const isHeld = (await findHold(context.store, hostname)) !== null;
   const domains = isHeld ? [] : await findRoutedDomains(context.store, decidingNames(hostname));
   const known = await knownRoutes(context, domains);
@@ -38,34 +38,44 @@ async function knownRoutes(
   return known;
 }
 
-/**
- * Returns the route of a test domain of the hosted service, which the edge serves only at `<domain id>.<sandbox zone>`
- * (`docs/test-mode.md`).
- */
-export async function findSandboxRoute(context: Context, hostname: string): Promise<FoundRoute> {
-  const { sandboxZone } = context.settings;
-  if (!isSandboxed(context, hostname)) return null;
-  const id = hostname.slice(0, -sandboxZone.length - 1);
+/** The values of a test domain, which are not among the values of edges, because test domains are created by the thousand. */
+export interface SandboxValues {
+  hostname: string;
+  host: HostValue;
+  app: AppValue;
+}
+
+/** Returns the values of a domain that is not deleted, in any status; null if there is none with this id. */
+export async function findDomainValues(context: Context, id: string): Promise<SandboxValues | null> {
   const domain = await findDomainById(context.store, id as DomainId);
-  if (domain?.mode !== 'test') return null;
-  const known = await knownRoutes(context, [{ ...domain, holder_id: domain.id }]);
-  const found = known.get(domain.hostname)?.route ?? null;
-  return found === 'unreadable' ? null : found;
-}
-
-export function isSandboxed({ settings }: Pick<Context, 'settings'>, hostname: string): boolean {
-  return hostname.endsWith(`.${settings.sandboxZone}`);
+  const host = domain && hostValueOf({ ...domain, holder_id: domain.id });
+  if (!domain || !host) return null;
+  const app = (await readApps(context, [domain.app_id])).get(domain.app_id);
+  return app === undefined ? null : { hostname: domain.hostname, host, app };
 }
 
 /**
- * Returns the secrets with which the sandbox origin verifies a domain's signatures, and the names of the headers that the origin hides.
- * Null if there is no such domain.
+ * Returns the id of the test domain that the edge of the hosted service serves at `<domain id>.<sandbox zone>` (`docs/test-mode.md`); null
+ * for another hostname.
  */
-export async function findSandboxDomain(context: Context, domainId: string) {
-  const domain = await findDomainById(context.store, domainId as DomainId);
-  if (domain === null) return null;
+export function testDomainAt({ settings }: Pick<Context, 'settings'>, hostname: string): string | null {
+  const zone = `.${settings.sandboxZone}`;
+  return hostname.endsWith(zone) ? hostname.slice(0, -zone.length) : null;
+}
+
+/** Returns the route of a test domain. */
+export function sandboxRoute({ hostname, host, app }: SandboxValues, now: Instant): FoundRoute {
+  const route = routeAt(hostname, host, app, now);
+  return route === 'unreadable' ? null : route;
+}
+
+/** Returns what the sandbox origin needs to verify the signatures of a domain's requests, and to hide its headers. */
+export function sandboxDomain(values: SandboxValues | null, now: Instant) {
+  if (values === null) return null;
+  const { host, app } = values;
+  const { secret, previous } = app;
   return {
-    signingSecrets: openSigningSecrets(context, await getApp(context.store, domain.app_id)),
-    originHeaderNames: Object.keys(domain.origin_headers ?? {}),
+    signingSecrets: previous !== null && now < previous.until ? [secret, previous.secret] : [secret],
+    originHeaderNames: Object.keys(host.origin_headers ?? {}),
   };
 }

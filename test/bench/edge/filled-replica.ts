@@ -74,10 +74,7 @@ export async function fillEdgeValues(url: string, samples: SampleValues, hostnam
 }
 
 /** Opens a filled replica in this process, while its database is away. */
-export function openFilledReplica(
-  folder: string,
-  onChanged: (hostname: string | null) => void = () => undefined,
-): Promise<EdgeReplica> {
+export function openFilledReplica(folder: string): Promise<EdgeReplica> {
   const { store } = openPostgresStore({ connectionString: AWAY, onIdleError: () => undefined });
   return openEdgeReplica({
     folder,
@@ -86,8 +83,6 @@ export function openFilledReplica(
     clock: systemClock,
     notices: createLocalNotices(),
     log: { info: () => undefined, warn: () => undefined, error: console.error },
-    onChanged,
-    onAppChanged: () => onChanged(null),
   });
 }
 

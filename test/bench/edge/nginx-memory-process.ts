@@ -4,7 +4,7 @@ import { readFileSync, writeSync } from 'node:fs';
 import { request } from 'node:http';
 import path from 'node:path';
 import { connect } from 'node:tls';
-import { type NginxEdge, startNginxEdge } from '../../../service/edge/nginx/nginx-edge.ts';
+import { startNginxEdge } from '../../../service/edge/nginx/nginx-edge.ts';
 import { findNginx } from '../../../service/edge/nginx/nginx-program.ts';
 import { openReplica } from '../../../service/edge/replica/replica.ts';
 import { createGuard } from '../../../shared/adapters/guarded-connect.ts';
@@ -35,14 +35,13 @@ const CLIENTS = 8;
 
 const { FOLDER = '', OTHER_ORIGIN = '' } = process.env;
 const samples = createSampleValues(OTHER_ORIGIN);
-const replica = await openFilledReplica(FOLDER, (hostname) => edge?.changed(hostname));
+const replica = await openFilledReplica(FOLDER);
 const reader = createEdgeReader(replica, systemClock);
 /** Stores the changes, as the process does that follows the database. */
 const writer = openReplica(FOLDER);
-let edge: NginxEdge | null = null;
 const [port, httpPort] = [await freePort(), await freePort()];
 const guard = createGuard({ allowLoopback: true, refusedAddresses: [], connectTimeoutMs: 10_000 });
-edge = await startNginxEdge({
+const edge = await startNginxEdge({
   program: await findNginx('/usr/sbin/nginx'),
   folder: path.join(FOLDER, 'nginx'),
   listeners: [
@@ -70,6 +69,7 @@ edge = await startNginxEdge({
   onLine: (line) => console.error(line),
   onLost: () => undefined,
 });
+replica.subscribe(edge);
 const knownMib = memoryMib();
 let next = 0;
 await Promise.all(
@@ -122,7 +122,7 @@ function visit(n: number): Promise<string> {
 
 /** Returns the memory of this process and of nginx, with shared pages counted once. */
 function memoryMib(): number {
-  const kib = [process.pid, ...(edge?.processIds() ?? [])].map((id) => {
+  const kib = [process.pid, ...(edge.processIds() ?? [])].map((id) => {
     const [, pss = '0'] = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${id}/smaps_rollup`, 'utf8')) ?? [];
     return Number(pss);
   });

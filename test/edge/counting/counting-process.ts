@@ -8,6 +8,7 @@ import { createIds, systemClock, systemRandom } from '../../../shared/adapters/s
 import { createTrafficCounter } from '../../../shared/core/traffic/traffic-counter.ts';
 import { createEdge } from '../../../shared/edge/listeners/edge-server.ts';
 import { startTrafficWriter } from '../../../shared/edge/traffic/traffic-writer.ts';
+import { writeTraffic } from '../../../shared/store/traffic/write-traffic.ts';
 import { NAMES, route } from '../edge-under-test.ts';
 
 /**
@@ -24,7 +25,11 @@ const { store } = openPostgresStore({
 });
 const log = { info: () => undefined, warn: console.error, error: console.error };
 const traffic = createTrafficCounter();
-const writer = startTrafficWriter({ store, clock: systemClock, log }, traffic);
+const writer = startTrafficWriter({
+  counter: traffic,
+  log,
+  save: (batch) => writeTraffic(store, batch, systemClock.now()),
+});
 const shared = {
   names: NAMES,
   ids: createIds(systemClock, systemRandom),

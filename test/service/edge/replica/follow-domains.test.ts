@@ -75,11 +75,10 @@ describePostgres('an edge machine that follows the domains of a service', () => 
       clock,
       notices,
       log: { info: add, warn: add, error: add },
-      onChanged: (hostname) => changed.push(hostname),
-      onAppChanged: () => undefined,
       pollMs: 50,
       ...more,
     });
+    replica.subscribe({ changed: (hostname) => changed.push(hostname) });
     let isClosed = false;
     const close = async () => {
       if (!isClosed) await replica.close();

@@ -42,8 +42,6 @@ describePostgres('an edge machine whose Postgres stops and starts', () => {
         clock: systemClock,
         notices: createLocalNotices(),
         log: { info: add, warn: add, error: add },
-        onChanged: () => undefined,
-        onAppChanged: () => undefined,
         pollMs: 50,
       });
     };

@@ -56,10 +56,12 @@ export async function valueSource(installation = 'one') {
         clock,
         notices,
         log: { info: () => undefined, warn: add, error: add },
-        onChanged: (hostname) => changed.push(hostname),
-        onAppChanged: (appId) => apps.push(appId),
         pollMs: 20,
         ...more,
+      });
+      replica.subscribe({
+        changed: (hostname) => changed.push(hostname),
+        appChanged: (appId) => apps.push(appId),
       });
       let isClosed = false;
       const close = async () => {

@@ -1,0 +1,36 @@
+import { createHostPages } from '../../shared/connect/serve-host.ts';
+import type { ServeHost } from '../../shared/edge/own-pages.ts';
+import type { Context } from '../../shared/operations/context.ts';
+import { findDomainValues, type SandboxValues } from '../../shared/operations/edge/find-edge-route.ts';
+import type { Store } from '../../shared/store/store.ts';
+import { type TrafficBatch, writeTraffic } from '../../shared/store/traffic/write-traffic.ts';
+
+/** The work that an edge leaves to the nodes with a database. Visitors of live domains need none of it. */
+export interface EdgeBackend {
+  /** Returns the values of a test domain; null if there is none with this id. */
+  findTestDomain(id: string): Promise<SandboxValues | null>;
+  /** Adds counts of traffic. A batch may be written again. */
+  writeTraffic(batch: TrafficBatch): Promise<void>;
+  /** Responds at the white-label hosts of apps. */
+  serveHost: ServeHost;
+  close(): Promise<void>;
+}
+
+/**
+ * Creates the backend of a process that has a database.
+ * @param context its store is the share of edges.
+ * @param storeOf returns an account's share of the database, for its white-label pages.
+ */
+export function createDatabaseBackend(context: Context, storeOf: (accountId: string) => Store): EdgeBackend {
+  return {
+    async findTestDomain(id) {
+      const found = await findDomainValues(context, id);
+      return found?.host.mode === 'test' ? found : null;
+    },
+    async writeTraffic(batch) {
+      await writeTraffic(context.store, batch, context.clock.now());
+    },
+    serveHost: createHostPages(context, storeOf),
+    close: async () => undefined,
+  };
+}
