@@ -68,6 +68,14 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ServiceCommandEntry>> = {
     'Generate Domain Connect templates and the records of their key',
     async () => (await import('./commands/domain-connect-templates.ts')).domainConnectTemplatesCommand,
   ),
+  'service:edge-keys:export': entry(
+    'Print the keys of the edges as a setting',
+    async () => (await import('./commands/edge-keys.ts')).edgeKeysExport,
+  ),
+  'service:edge-keys:rotate': entry(
+    'Seal every value of the edges with the current key',
+    async () => (await import('./commands/edge-keys.ts')).edgeKeysRotate,
+  ),
   'service:encryption-key:rotate': entry(
     'Re-encrypt every stored secret with the current key',
     async () => (await import('./commands/encryption-key-rotate.ts')).encryptionKeyRotate,
@@ -148,6 +156,7 @@ export const SERVICE_TOPICS: Readonly<Record<string, string>> = {
   'service:billing': 'Plans and payments at the billing provider',
   'service:certificates': 'TLS certificates of live domains',
   'service:domain-connect': 'One-click DNS setup at the provider',
+  'service:edge-keys': 'The keys of the values from which edges serve',
   'service:encryption-key': 'The key that encrypts stored secrets',
   'service:events': 'Event deliveries of all accounts',
   'service:holds': 'Hostnames held for review',

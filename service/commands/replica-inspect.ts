@@ -11,7 +11,7 @@ import type { ServiceCommand } from '../command.ts';
 import { readConfig } from '../config.ts';
 import { openReplica, type Replica } from '../edge/replica/replica.ts';
 import { replicaFile } from '../edge/replica/replica-file.ts';
-import { keyRings } from '../settings/key-rings.ts';
+import { outsideRing } from '../settings/key-rings.ts';
 import { CommandError } from './operator/command-error.ts';
 
 export const replicaInspect: ServiceCommand = {
@@ -32,7 +32,7 @@ export const replicaInspect: ServiceCommand = {
     }
     const replica = openReplica(config.edgeReplica);
     try {
-      const box = createValueBox(keyRings(config).edgeKeys, systemRandom);
+      const box = createValueBox(outsideRing(config), systemRandom);
       const document = inspect(replica, box, hostname);
       const { certificate } = document;
       return {
@@ -98,7 +98,7 @@ function valuesOf(replica: Replica, box: ValueBox) {
       throw new CommandError(
         'encryption_keys_unusable',
         `The value ${edgeKey(kind, name)} cannot be opened: ${error instanceof Error ? error.message : error}`,
-        'Run this with the NAMEPLATE_ENCRYPTION_KEYS of the node. If the node itself logs this value, compare its keys with those of other nodes.',
+        'Run this with the NAMEPLATE_EDGE_KEYS or NAMEPLATE_ENCRYPTION_KEYS of the node. If the node itself logs this value, compare its keys with those of other nodes.',
         error,
       );
     }

@@ -15,8 +15,7 @@ export function createValueBox({ current, keys: ring }: KeyRing, random: Random)
   const keys = new Map([...ring].map(([id, bytes]) => [id, createSecretKey(bytes)]));
   const keyOf = (id: string) => {
     const key = keys.get(id);
-    if (key === undefined)
-      throw new Error(`There is no edge key "${id}"; add its key to NAMEPLATE_ENCRYPTION_KEYS`);
+    if (key === undefined) throw new Error(`There is no edge key "${id}"; add it to NAMEPLATE_EDGE_KEYS`);
     return key;
   };
   const head = Buffer.from([FORMAT, Buffer.byteLength(current), ...Buffer.from(current)]);

@@ -93,6 +93,14 @@ export async function listEdgeChanges(
   );
 }
 
+/** Counts the values that are sealed under each key, by the id in their head (`createValueBox`). Reads the whole table, of Postgres. */
+export async function countEdgeKeys({ db }: Store): Promise<Record<string, number>> {
+  const { rows } = await sql<{ id: string; count: number }>`
+    select convert_from(substring(value from 3 for get_byte(value, 1)), 'utf8') as id, count(*) as count
+    from edge_values where value is not null group by 1 order by 1`.execute(db);
+  return Object.fromEntries(rows.map(({ id, count }) => [id, Number(count)]));
+}
+
 /** Lists the versions of all values, in the order of their keys. */
 export async function listEdgeVersions(
   { db }: Store,

@@ -23,6 +23,7 @@ const KEY = Buffer.alloc(32, 9);
 export const SAMPLE_KEYS = `k1:${KEY.toString('base64')}`;
 const { edgeKeys } = keyRings({
   encryptionKeys: { current: 'k1', keys: new Map([['k1', KEY]]) },
+  edgeKeys: null,
   dataDir: '',
 });
 export const SAMPLE_BOX = createValueBox(edgeKeys, systemRandom);

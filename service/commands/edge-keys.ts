@@ -1,0 +1,55 @@
+import { reconcileAllEdgeValues } from '../../shared/operations/edge/reconcile-edge-values.ts';
+import { withAudit } from '../../shared/operations/operator/with-audit.ts';
+import { countEdgeKeys } from '../../shared/store/edge/edge-values.ts';
+import type { ServiceCommand } from '../command.ts';
+import { readConfig } from '../config.ts';
+import { outsideRing, ringText } from '../settings/key-rings.ts';
+import { asOperator } from './operator/operator.ts';
+
+export const edgeKeysExport: ServiceCommand = {
+  description:
+    'Prints the keys of the edges as the setting NAMEPLATE_EDGE_KEYS, for machines that only run an edge. Run it with the settings of a node that has NAMEPLATE_ENCRYPTION_KEYS. The output is secret: it opens the certificates and signing secrets of all customers.',
+  examples: ['service edge-keys export', 'service edge-keys export --json'],
+  async run(call) {
+    const ring = outsideRing(readConfig(call.env));
+    const setting = ringText(ring);
+    return {
+      document: { current: ring.current, NAMEPLATE_EDGE_KEYS: setting },
+      view: { fields: [['NAMEPLATE_EDGE_KEYS', setting]] },
+      after: ['Keep it where you keep passwords.'],
+    };
+  },
+};
+
+export const edgeKeysRotate: ServiceCommand = {
+  description:
+    'Seals every value of the edges with the first key of NAMEPLATE_EDGE_KEYS, and counts the values under each key. Before you run it, put the new key first on every node with the role api or worker, as the guide describes. You can repeat it at any time.',
+  examples: ['service edge-keys rotate', 'service edge-keys rotate --json'],
+  async run(call) {
+    const { current } = outsideRing(readConfig(call.env));
+    const document = await asOperator(call, async ({ context, actor }) => {
+      const entry = { actor, action: 'edge_keys.rotate', subject: current, detail: {} } as const;
+      await withAudit(context, entry, async () => undefined);
+      const resealed = await reconcileAllEdgeValues(context);
+      return { key_id: current, resealed, values: await countEdgeKeys(context.store) };
+    });
+    const { values, resealed } = document;
+    const old = Object.keys(values).filter((id) => id !== current);
+    return {
+      document,
+      view: {
+        fields: [
+          ['key', current],
+          ['values sealed again', resealed],
+          ...Object.entries(values).map(([id, count]): [string, unknown] => [`values under ${id}`, count]),
+        ],
+      },
+      after:
+        old.length === 0
+          ? ['No value is under another key. Once every edge is up to date, you can remove the other keys.']
+          : [
+              `Keep ${old.join(', ')}: run this again when each node with the role api or worker has the new key first.`,
+            ],
+    };
+  },
+};
