@@ -26,7 +26,7 @@ import type { ServiceConfig } from './config.ts';
 import { lossWarning } from './database/commit-watch.ts';
 import { keepSchedulesRepaired } from './database/keep-schedules-repaired.ts';
 import { startDns } from './dns/start-dns.ts';
-import { createDatabaseBackend } from './edge/edge-backend.ts';
+import { createDatabaseBackend, type EdgeBackend } from './edge/edge-backend.ts';
 import { type EdgeReplica, openEdgeReplica } from './edge/replica/edge-replica.ts';
 import { type StartedEdge, startEdge } from './edge/start-edge.ts';
 import { createAdminServer } from './health/admin-server.ts';
@@ -36,6 +36,7 @@ import { watchNode } from './health/node-checks.ts';
 import { watchPauses } from './health/pause-watch.ts';
 import { type NodeState, readReadiness } from './health/readiness.ts';
 import { watchResolvers } from './health/resolver-watch.ts';
+import { serveInner } from './inner/serve-inner.ts';
 import { closeServer, listen, localUrlOf } from './listening.ts';
 import { agreedSettings } from './settings/agreed-settings.ts';
 import { type ConfigurationWarning, configurationWarnings } from './settings/configuration-warnings.ts';
@@ -156,7 +157,7 @@ export async function startNode(
       started.push(() => dns.close(DRAIN_MS));
     }
     if (config.roles.includes('api')) {
-      const api = apiServer(composition, config, metrics, connectionErrors('api'));
+      const api = apiServer(composition, config, metrics, backend, connectionErrors('api'));
       addresses.api = await listen(api, config.api);
       started.push(() => {
         endEventStreams(context);
@@ -222,6 +223,7 @@ function apiServer(
   { context, database, passkeys, identityProvider }: Composition,
   config: ServiceConfig,
   metrics: Metrics,
+  backend: EdgeBackend,
   onConnectionError: ReportConnectionError,
 ): Server {
   const { shares } = database;
@@ -259,6 +261,11 @@ function apiServer(
         admission,
       }),
     (server) => serveEmbed(server, forPages, admission),
+    serveInner(backend, {
+      edgeKeys: database.edgeKeys,
+      box: createValueBox(database.edgeKeys, context.random),
+      clock: context.clock,
+    }),
     (server) => (config.stripe === null ? [] : serveBillingWebhooks(server, context, { admission })),
   );
   serveConnect(app, () => ({ context: forPages, appId: null }));

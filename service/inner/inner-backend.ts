@@ -1,0 +1,120 @@
+import { Agent } from 'undici';
+import type { SandboxValues } from '../../shared/operations/edge/find-edge-route.ts';
+import type { Clock, Log, ValueBox } from '../../shared/ports/system.ts';
+import type { EdgeBackend } from '../edge/edge-backend.ts';
+import type { EncryptionKeys } from '../settings/setting-kinds.ts';
+import { signInner } from './inner-signature.ts';
+import { testDomainKey } from './serve-inner.ts';
+
+export interface InnerBackendOptions {
+  /** The address of the API nodes (`NAMEPLATE_INNER_URL`). */
+  url: string;
+  edgeKeys: EncryptionKeys;
+  box: ValueBox;
+  clock: Clock;
+  log: Log;
+}
+
+/** The connections of an edge process to the API nodes. */
+const CONNECTIONS_MAX = 16;
+/** A visitor waits for the response. */
+const TIMEOUT_MS = 10_000;
+
+/** Creates the backend of an edge without a database: it asks the API nodes, with signed requests (`serveInner`). */
+export function createInnerBackend({ url, edgeKeys, box, clock, log }: InnerBackendOptions): EdgeBackend {
+  const agent = new Agent({ connections: CONNECTIONS_MAX, connectTimeout: TIMEOUT_MS });
+  const base = new URL(url);
+  const prefix = base.pathname.replace(/\/$/, '');
+
+  async function ask(
+    method: 'GET' | 'HEAD' | 'POST',
+    path: string,
+    { headers = {}, body = new Uint8Array() }: { headers?: Record<string, string>; body?: Uint8Array } = {},
+  ) {
+    const authorization = signInner(edgeKeys, { method, target: path, body }, clock.now());
+    const response = await agent.request({
+      origin: base.origin,
+      path: prefix + path,
+      method,
+      headers: { ...headers, authorization },
+      ...(method === 'POST' && { body }),
+      headersTimeout: TIMEOUT_MS,
+      bodyTimeout: TIMEOUT_MS,
+    });
+    // An unsigned request gets the response of an unknown path of the API.
+    if (
+      response.statusCode === 404 &&
+      String(response.headers['content-type']).startsWith('application/json')
+    )
+      throw new Error(
+        `the API at ${url} does not accept this edge: compare their NAMEPLATE_EDGE_KEYS and clocks`,
+      );
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      body: Buffer.from(await response.body.arrayBuffer()),
+    };
+  }
+
+  return {
+    async findTestDomain(id) {
+      const { status, body } = await ask('GET', `/inner/test-domains/${encodeURIComponent(id)}`);
+      if (status === 204) return null;
+      if (status !== 200) throw new Error(`the API at ${url} responded with ${status}`);
+      return box.open({ key: testDomainKey(id), epoch: 0, number: 0, value: body }) as SandboxValues;
+    },
+
+    async writeTraffic({ domains, apps, ...batch }) {
+      const listed = (sums: typeof domains) => [...sums].map(([id, counts]) => [id, [...counts]]);
+      const json = JSON.stringify({ ...batch, domains: listed(domains), apps: listed(apps) });
+      const { status } = await ask('POST', '/inner/traffic', { body: Buffer.from(json) });
+      // A batch that another version of the program does not read would be refused forever.
+      if (status === 400) log.error({}, 'the API refused the counts of this edge: update the API first');
+      else if (status !== 204) throw new Error(`the API at ${url} responded with ${status}`);
+    },
+
+    async serveHost(visit, { app_id, hostname }, network) {
+      const form = await readForm(visit);
+      if (form === null) return new Response('The form is too large.\n', { status: 413 });
+      const query = new URLSearchParams({ app_id, hostname, network, url: visit.url });
+      const passed = [...visit.headers].filter(([name]) => name !== 'host' && name !== 'content-length');
+      const { status, headers, body } = await ask(visit.method as 'GET', `/inner/pages?${query}`, {
+        headers: Object.fromEntries(passed),
+        body: form,
+      });
+      const kept = Object.entries(headers).filter(([name]) => !OF_CONNECTION.has(name));
+      return new Response(BODILESS.has(status) ? null : body, {
+        status,
+        headers: kept as [string, string][],
+      });
+    },
+
+    close: () => agent.close(),
+  };
+}
+
+/** Headers that belong to the connection with the API, or that the edge sets itself. */
+const OF_CONNECTION: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  'date',
+  'x-request-id',
+]);
+/** Statuses of responses without a body (RFC 9110 sections 15.3.5 and 15.4.5). */
+const BODILESS: ReadonlySet<number> = new Set([204, 304]);
+/** The forms of the connect pages are smaller. */
+const FORM_BYTES_MAX = 16 * 1024;
+
+/** Reads the body of a request. Returns null if it is too large. */
+async function readForm({ body }: Request): Promise<Uint8Array | null> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    if (bytes > FORM_BYTES_MAX) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,98 @@
+import type { H3Event } from 'h3';
+import * as z from 'zod';
+import { TRAFFIC_COUNTS_LENGTH } from '../../shared/core/traffic/traffic-counts.ts';
+import type { ApiPart } from '../../shared/http/api.ts';
+import type { Clock, ValueBox } from '../../shared/ports/system.ts';
+import type { EdgeBackend } from '../edge/edge-backend.ts';
+import type { EncryptionKeys } from '../settings/setting-kinds.ts';
+import { isSignedByEdge } from './inner-signature.ts';
+
+/** The largest body: a batch with the counts of 500 domains and 500 apps. */
+const BODY_BYTES_MAX = 1024 * 1024;
+
+const counts = z
+  .array(z.number().int().min(0))
+  .length(TRAFFIC_COUNTS_LENGTH)
+  .transform((values) => Float64Array.from(values));
+const sums = z.array(z.tuple([z.string().max(64), counts])).transform((pairs) => new Map(pairs));
+const batchSchema = z.object({
+  writer: z.uuid(),
+  number: z.number().int().min(1),
+  hour: z.number().int().min(0),
+  domains: sums,
+  apps: sums,
+});
+
+const visitSchema = z.object({
+  app_id: z.string().max(64),
+  hostname: z.string().max(253),
+  network: z.string().max(64),
+  url: z.url({ protocol: /^https?$/ }),
+});
+
+/** Returns the key of the sealed response with the values of a test domain. It is no key of a stored value. */
+export function testDomainKey(id: string): string {
+  return `inner.${id}`;
+}
+
+/**
+ * Serves what edges ask of the nodes with a database (`decisions/0101`), at paths below `/inner`. A request without the signature of an edge
+ * gets the response of an unknown path. Values in responses are sealed, because the inner network may have no TLS.
+ */
+export function serveInner(
+  backend: EdgeBackend,
+  { edgeKeys, box, clock }: { edgeKeys: EncryptionKeys; box: ValueBox; clock: Clock },
+): ApiPart {
+  const read = async ({ req, url }: H3Event): Promise<Buffer | null> => {
+    if (Number(req.headers.get('content-length') ?? 0) > BODY_BYTES_MAX) return null;
+    const body = Buffer.from(await req.arrayBuffer());
+    const target = url.pathname + url.search;
+    const signed = { method: req.method, target, body };
+    return isSignedByEdge(edgeKeys, req.headers.get('authorization'), signed, clock.now()) ? body : null;
+  };
+  return (app) => {
+    app.on('GET', '/inner/test-domains/:id', async (event) => {
+      if ((await read(event)) === null) return undefined;
+      const id = event.context.params?.['id'] ?? '';
+      const found = await backend.findTestDomain(id);
+      if (found === null) return new Response(null, { status: 204 });
+      const at = { key: testDomainKey(id), epoch: 0, number: 0 };
+      return new Response(Buffer.from(box.seal(at, found)), {
+        headers: { 'content-type': 'application/octet-stream' },
+      });
+    });
+    app.on('POST', '/inner/traffic', async (event) => {
+      const body = await read(event);
+      if (body === null) return undefined;
+      const batch = batchSchema.safeParse(jsonOf(body));
+      if (!batch.success) return new Response(null, { status: 400 });
+      await backend.writeTraffic(batch.data);
+      return new Response(null, { status: 204 });
+    });
+    for (const method of ['GET', 'HEAD', 'POST'] as const)
+      app.on(method, '/inner/pages', async (event) => {
+        const body = await read(event);
+        if (body === null) return undefined;
+        const visit = visitSchema.safeParse(Object.fromEntries(event.url.searchParams));
+        if (!visit.success) return new Response(null, { status: 400 });
+        const { url, network, ...owner } = visit.data;
+        const headers = new Headers(event.req.headers);
+        headers.delete('authorization');
+        headers.set('host', new URL(url).host);
+        return backend.serveHost(
+          new Request(url, { method, headers, ...(method === 'POST' && { body: new Uint8Array(body) }) }),
+          owner,
+          network,
+        );
+      });
+    return ['/inner/test-domains/:id', '/inner/traffic', '/inner/pages'];
+  };
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return null; // The schema refuses null.
+  }
+}
