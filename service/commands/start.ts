@@ -8,6 +8,7 @@ import { isDnsNode, startDnsNode } from '../dns/start-dns-node.ts';
 import { createJsonLog } from '../health/json-log.ts';
 import { settingTextOf, urlOf } from '../listening.ts';
 import { startNode } from '../node.ts';
+import { startOutsideNode } from '../outside-node.ts';
 import {
   type NodeOfProcesses,
   type StartProcessesOptions,
@@ -15,6 +16,7 @@ import {
 } from '../processes/start-processes.ts';
 import type { ProcessMessage } from '../processes/supervised-process.ts';
 import { type ConfigurationWarning, configurationWarnings } from '../settings/configuration-warnings.ts';
+import { isOutside } from '../settings/environment.ts';
 import { CommandError } from './operator/command-error.ts';
 import { nextCommands } from './operator/next-commands.ts';
 
@@ -109,7 +111,7 @@ async function startListening(config: ServiceConfig, options: StartProcessesOpti
   try {
     const isParent = cluster.isPrimary && config.edgeProcesses > 1 && config.roles.includes('edge');
     if (isParent) return await startProcesses(config, options);
-    return await (isDnsNode(config) ? startDnsNode(config, log) : startNode(config, log));
+    return await startRoles(config, log);
   } catch (error) {
     const { code, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
     if (code !== 'EADDRINUSE' && code !== 'EADDRNOTAVAIL' && code !== 'EACCES') throw error;
@@ -123,6 +125,11 @@ async function startListening(config: ServiceConfig, options: StartProcessesOpti
       error,
     );
   }
+}
+
+function startRoles(config: ServiceConfig, log: Log): Promise<StartedNode> {
+  if (isDnsNode(config)) return startDnsNode(config, log);
+  return isOutside(config.roles) ? startOutsideNode(config, log) : startNode(config, log);
 }
 
 function settingOf({ api, edge, edgeHttp, dns }: ServiceConfig, port: number): string {

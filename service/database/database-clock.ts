@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { systemClock } from '../../shared/adapters/system.ts';
 import { MINUTE_MS, SECOND_MS } from '../../shared/core/instant.ts';
@@ -26,6 +27,11 @@ export interface DatabaseClockOptions {
   wall?: Clock;
   log: Log;
   everyMs?: number;
+  /**
+   * The time to wait for the first measurement. Afterwards, the clock shows this machine's time until there is a measurement. If absent,
+   * the clock does not open without a measurement.
+   */
+  patienceMs?: number;
 }
 
 /** Measurements with a longer round trip are discarded, because their error may be half the round trip. */
@@ -42,11 +48,14 @@ interface Measurement {
 /**
  * Measures the database's time, and creates the clock that follows it.
  * @param store a store with a connection of its own, so that other queries do not delay the measurement.
- * @throws if the database does not respond, because a node must not start without the database's time.
+ * @throws if the database does not respond, because a node with a database must not start without its time. Never throws with `patienceMs`.
  */
 export async function openDatabaseClock(store: Store, options: DatabaseClockOptions): Promise<DatabaseClock> {
   const { machine, wall = systemClock, log, everyMs = MINUTE_MS } = options;
-  const follower = createClockFollower(machine, wall, await measureFirst(store, machine));
+  const first = measureFirst(store, machine);
+  const measuredMs = await (options.patienceMs === undefined ? first : within(first, options.patienceMs));
+  let isMeasured = measuredMs !== null;
+  let follower = createClockFollower(machine, wall, measuredMs ?? wall.now() - machine.now());
   const listeners = new Set<(hasGoneBack: boolean) => void>();
   let told = follower.problem();
   if (told !== null) log.warn({}, told);
@@ -57,6 +66,8 @@ export async function openDatabaseClock(store: Store, options: DatabaseClockOpti
       log.warn({ round_trip_ms: roundTripMs }, "the response with the database's time was too slow to use");
       return;
     }
+    if (!isMeasured) follower = createClockFollower(machine, wall, offsetMs);
+    isMeasured = true;
     const measured = follower.measured(offsetMs);
     if (measured.kind === 'stepped') {
       log.warn({ by_ms: measured.byMs }, "this node's time jumped to the database's time");
@@ -76,11 +87,16 @@ export async function openDatabaseClock(store: Store, options: DatabaseClockOpti
   }, everyMs);
   timer.unref();
   return {
-    now: follower.now,
-    problem: follower.problem,
+    now: () => follower.now(),
+    problem: () => follower.problem(),
     onMeasured: (listener) => void listeners.add(listener),
     close: () => clearInterval(timer),
   };
+}
+
+/** Returns the result of a measurement; null if it fails or takes longer. */
+function within(measuring: Promise<number>, patienceMs: number): Promise<number | null> {
+  return Promise.race([measuring.catch(() => null), delay(patienceMs, null, { ref: false })]);
 }
 
 /**

@@ -38,6 +38,9 @@ export function createProcessHealth(
       const draining = isDraining();
       return {
         ...state,
+        // The settings of the edge processes lack the secrets of others.
+        configuration_warnings: configurationWarnings(config),
+        settings: agreedSettings(config),
         edge_engine: edge?.edge_engine ?? null,
         edge_http_url: edge?.edge_http_url ?? null,
         ready: state.ready && !draining,

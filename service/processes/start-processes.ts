@@ -7,6 +7,7 @@ import type { ServiceConfig } from '../config.ts';
 import { createAdminServer } from '../health/admin-server.ts';
 import { closeServer, listen, settingTextOf } from '../listening.ts';
 import { DRAIN_MS, type ServiceNode } from '../node.ts';
+import { outsideRing, ringText } from '../settings/key-rings.ts';
 import { createProcessHealth } from './process-health.ts';
 import { createProcessMetrics } from './process-metrics.ts';
 import { FAILED_STARTS_MAX } from './restart-policy.ts';
@@ -35,6 +36,21 @@ const CLOSING_MS = 8_000;
 /** The processes of a killed parent close their ports within this time after the drain delay. */
 const PORTS_CLOSING_MS = 5_000;
 
+/** Secrets that only other processes use, with the settings that must not be set without them. */
+const SECRETS_OF_OTHERS = [
+  'NAMEPLATE_ENCRYPTION_KEYS',
+  'SMTP_URL',
+  'NAMEPLATE_BILLING',
+  'NAMEPLATE_STRIPE_SECRET_KEY',
+  'NAMEPLATE_STRIPE_WEBHOOK_SECRET',
+  'NAMEPLATE_OIDC_ISSUER',
+  'NAMEPLATE_OIDC_CLIENT_ID',
+  'NAMEPLATE_OIDC_CLIENT_SECRET',
+  'NAMEPLATE_OIDC_DOMAINS',
+  'NAMEPLATE_DOMAIN_CONNECT_ID',
+  'NAMEPLATE_DOMAIN_CONNECT_KEY_FILE',
+];
+
 /**
  * Starts `edgeProcesses` edge processes, which accept from one socket, and one process for the other roles. Resolves once each process
  * listens or has failed to start, and at least one listens. Also resolves if `stopped` resolves. A failed process is started again. A port
@@ -58,12 +74,20 @@ export async function startProcesses(
   const otherRoles = config.roles.filter((role) => role !== 'edge');
   const isNginx = config.edgeEngine === 'nginx';
 
+  // A process of the edge meets the internet, so it gets no secret that it does not need.
+  const edgeEnv = {
+    ...Object.fromEntries(SECRETS_OF_OTHERS.map((name) => [name, ''])),
+    NAMEPLATE_EDGE_KEYS: ringText(outsideRing(config)),
+    NAMEPLATE_INNER_URL: config.innerUrl,
+  };
+
   const supervise = (name: string, roles: string, isEdge: boolean): SupervisedProcess => {
     metrics.expect(name);
     return createSupervisedProcess({
       name,
       env: (last) => ({
         ...env,
+        ...(isEdge && edgeEnv),
         NAMEPLATE_ROLES: roles,
         // The process chooses a port and reports it to the parent. Only the parent connects to this address.
         NAMEPLATE_ADMIN_LISTEN: '127.0.0.1:0',

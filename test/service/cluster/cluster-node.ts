@@ -1,5 +1,7 @@
 import { once } from 'node:events';
-import { startNode } from '../../../service/node.ts';
+import { type ServiceNode, startNode } from '../../../service/node.ts';
+import { startOutsideNode } from '../../../service/outside-node.ts';
+import { isOutside } from '../../../service/settings/environment.ts';
 import { systemClock } from '../../../shared/adapters/system.ts';
 import { testConfig } from '../settings/test-config.ts';
 
@@ -20,14 +22,15 @@ const { AUTHORITY_PORT } = process.env;
 process.once('disconnect', () => process.exit());
 const ahead = { ms: 0 };
 const log = { info: () => undefined, warn: () => undefined, error: console.error };
-const { addresses, composition, stop } = await startNode(
-  testConfig(process.env['DATABASE_URL'] ?? '', process.env),
-  log,
-  {
-    clock: { now: () => systemClock.now() + ahead.ms },
-    ...(AUTHORITY_PORT === undefined ? {} : { authorityPort: Number(AUTHORITY_PORT) }),
-  },
-);
+const config = testConfig(process.env['DATABASE_URL'] ?? '', process.env);
+const clock = { now: () => systemClock.now() + ahead.ms };
+const node: Pick<ServiceNode, 'addresses' | 'stop'> & Partial<ServiceNode> = await (isOutside(config.roles)
+  ? startOutsideNode(config, log, { clock })
+  : startNode(config, log, {
+      clock,
+      ...(AUTHORITY_PORT === undefined ? {} : { authorityPort: Number(AUTHORITY_PORT) }),
+    }));
+const { addresses, composition, stop } = node;
 const told: NodeAddresses = {
   api_url: `http://127.0.0.1:${addresses.api?.port}`,
   admin_url: `http://127.0.0.1:${addresses.admin.port}`,
@@ -39,6 +42,6 @@ process.send?.(told);
 for (;;) {
   const [byMs] = await once(process, 'message');
   ahead.ms += Number(byMs);
-  composition.context.notices.publish({ kind: 'work' });
+  composition?.context.notices.publish({ kind: 'work' });
   process.send?.('moved');
 }

@@ -5,6 +5,8 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { readConfig } from '../../../service/config.ts';
+import { outsideRing, ringText } from '../../../service/settings/key-rings.ts';
 import { HOUR_MS } from '../../../shared/core/instant.ts';
 import { type AcmeProxy, startAcmeProxy } from '../../fixtures/acme/acme-proxy.ts';
 import { type Pebble, startPebble } from '../../fixtures/acme/pebble.ts';
@@ -19,10 +21,11 @@ import {
 import { startReceiver, type WebhookReceiver } from '../../fixtures/webhook-receiver.ts';
 import { RunningNode } from '../cluster/cluster.ts';
 import { api, createDeployment, type Document } from '../run-service.ts';
+import { createEdgeRole } from './edge-role.ts';
 
 /**
  * A complete deployment: three nodes as separate processes, each with an edge on its own address, and the real DNS, CA and Postgres behind
- * them.
+ * them. The third node has only the edge.
  */
 export interface EdgeCluster extends AsyncDisposable {
   nodes: readonly RunningNode[];
@@ -122,7 +125,17 @@ export async function startEdgeCluster(
   const terms = ['--plan', 'enterprise', '--card-on-file', '--trial-ends-at', 'none'];
   const { document } = await deployment.json(['accounts', 'create', 'Acme', ...terms]);
   const nodes: RunningNode[] = [];
-  for (const address of EDGE_ADDRESSES) {
+  const apiPort = await freePort();
+  const edgeRole = stack.use(await createEdgeRole(deployment.database.url));
+  /** The third node is an edge on a machine of its own: it has no encryption key, and may read only the values of edges. */
+  const outside = {
+    NAMEPLATE_ROLES: 'edge',
+    NAMEPLATE_ENCRYPTION_KEYS: '',
+    NAMEPLATE_EDGE_KEYS: ringText(outsideRing(readConfig(deployment.env))),
+    NAMEPLATE_INNER_URL: `http://127.0.0.1:${apiPort}`,
+    DATABASE_URL: edgeRole.url,
+  };
+  for (const [index, address] of EDGE_ADDRESSES.entries()) {
     const node = stack.use(
       new RunningNode({
         ...deployment.env,
@@ -142,6 +155,8 @@ export async function startEdgeCluster(
         NODE_EXTRA_CA_CERTS: path.join(folder, 'origin-ca.pem'),
         AUTHORITY_PORT: String(net.authorityPort),
         NAMEPLATE_EDGE_FOLDER: path.join(folder, address),
+        ...(index === 0 && { NAMEPLATE_API_LISTEN: `127.0.0.1:${apiPort}` }),
+        ...(index === 2 && outside),
         ...env,
       }),
     );

@@ -1,0 +1,153 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createIds, monotonicClock, systemRandom } from '../shared/adapters/system.ts';
+import { createValueBox } from '../shared/adapters/value-box.ts';
+import type { Log } from '../shared/ports/system.ts';
+import type { CompositionOverrides } from './compose.ts';
+import type { ServiceConfig } from './config.ts';
+import { openDatabaseClock } from './database/database-clock.ts';
+import { openPostgresNotices } from './database/postgres-notices.ts';
+import { openPostgresStore } from './database/postgres-store.ts';
+import { startDns } from './dns/start-dns.ts';
+import { openEdgeReplica } from './edge/replica/edge-replica.ts';
+import { type StartedEdge, startEdge } from './edge/start-edge.ts';
+import { createAdminServer } from './health/admin-server.ts';
+import { countConnectionErrors } from './health/connection-errors.ts';
+import { createMetrics } from './health/metrics.ts';
+import { watchPauses } from './health/pause-watch.ts';
+import { NOT_USED, type NodeState } from './health/readiness.ts';
+import { createInnerBackend } from './inner/inner-backend.ts';
+import { closeServer, listen, localUrlOf } from './listening.ts';
+import { DRAIN_MS, type ServiceNode } from './node.ts';
+import { agreedSettings } from './settings/agreed-settings.ts';
+import { configurationWarnings } from './settings/configuration-warnings.ts';
+import { outsideRing } from './settings/key-rings.ts';
+
+/** The connections to the database: one for the follower of the replica, and one for the clock. */
+const CONNECTIONS_MAX = 2;
+/** The time that a starting node waits for the database's time. */
+const CLOCK_PATIENCE_MS = 1_000;
+
+/**
+ * Starts a node that has only the roles `edge` and `dns` (`decisions/0101`). Such a node meets the internet: it has no encryption key, writes
+ * nothing to the database, and serves from its replica while the database and the API are away.
+ */
+export async function startOutsideNode(
+  config: ServiceConfig,
+  log: Log,
+  overrides: Pick<CompositionOverrides, 'clock'> = {},
+): Promise<Pick<ServiceNode, 'roles' | 'addresses' | 'onContained' | 'stop'>> {
+  const metrics = createMetrics();
+  const connectionErrors = countConnectionErrors(metrics, log);
+  await using started = new AsyncDisposableStack();
+  let draining = false;
+  let edge: StartedEdge | null = null;
+  let answersDns = false;
+  let closing: Parameters<StartedEdge['close']> = [0];
+  const addresses: ServiceNode['addresses'] = { admin: config.admin };
+  const edgeReady = () => !draining && edge?.ready() === true;
+  const dnsReady = () => !draining && answersDns;
+  const ready = () =>
+    (edgeReady() || !config.roles.includes('edge')) && (dnsReady() || !config.roles.includes('dns'));
+  const state = (): NodeState => ({
+    ready: ready(),
+    draining,
+    database: NOT_USED,
+    migrations: NOT_USED,
+    backlog: null,
+    certificate_left_s: null,
+    resolvers: NOT_USED,
+    checks: {},
+    configuration_warnings: configurationWarnings(config),
+    settings: agreedSettings(config),
+    edge_engine: edge?.engine ?? null,
+    edge_http_url: addresses.edgeHttp === undefined ? null : localUrlOf(addresses.edgeHttp),
+  });
+  const admin = createAdminServer({
+    readiness: async () => state(),
+    edgeReady: () => ({ ready: edgeReady() }),
+    dnsReady: () => ({ ready: dnsReady() }),
+    metrics: () => metrics.text(state(), edge?.routes() ?? null),
+    onConnectionError: connectionErrors('admin'),
+  });
+  addresses.admin = await listen(admin, config.admin);
+  started.defer(() => closeServer(admin, 0));
+  watchPauses(log, admin);
+
+  if (config.roles.includes('edge')) {
+    const database = openPostgresStore({
+      connectionString: config.databaseUrl ?? '',
+      connectionsMax: CONNECTIONS_MAX,
+      statementTimeoutMs: config.statementTimeoutMs,
+      onIdleError: (error) => log.warn({ error }, 'a connection to the database broke'),
+    });
+    started.defer(database.close);
+    const sourceClock = await openDatabaseClock(database.store, {
+      machine: monotonicClock,
+      log,
+      patienceMs: CLOCK_PATIENCE_MS,
+    });
+    started.defer(sourceClock.close);
+    const clock = overrides.clock ?? sourceClock;
+    const notices = openPostgresNotices({
+      connectionString: config.listenUrl ?? '',
+      log,
+      onGap: () => notices.publish({ kind: 'gap' }),
+    });
+    started.defer(notices.close);
+    const edgeKeys = outsideRing(config);
+    const box = createValueBox(edgeKeys, systemRandom);
+    const folder = config.edgeReplica;
+    const replica = await openEdgeReplica({ folder, box, store: database.store, clock, notices, log });
+    started.defer(replica.close);
+    const backend = createInnerBackend({ url: config.innerUrl, edgeKeys, box, clock, log });
+    started.defer(backend.close);
+    const random = systemRandom;
+    const context = {
+      settings: config.settings,
+      clock,
+      wallClock: sourceClock,
+      random,
+      ids: createIds(clock, random),
+      log,
+    };
+    edge = await startEdge({
+      context,
+      config,
+      edgeKeys,
+      replica,
+      backend,
+      metrics,
+      connectionErrors,
+      isReady: edgeReady,
+    });
+    const { close } = edge;
+    started.defer(() => close(...closing));
+    Object.assign(addresses, edge.addresses);
+  }
+  if (config.roles.includes('dns')) {
+    const dns = await startDns(config, {
+      store: null,
+      log,
+      metrics: metrics.dns,
+      onError: connectionErrors('dns'),
+    });
+    started.defer(() => dns.close(DRAIN_MS));
+    answersDns = true;
+    addresses.dns = dns.addresses;
+  }
+  log.info({ roles: config.roles, addresses }, 'the node has started');
+  const all = started.move();
+  return {
+    roles: config.roles,
+    addresses,
+    onContained: metrics.containedError,
+    async stop({ leavesNginx } = { leavesNginx: false }) {
+      draining = true;
+      log.info({ drainDelayMs: config.drainDelayMs }, 'the node drains');
+      await delay(config.drainDelayMs);
+      closing = [DRAIN_MS, leavesNginx];
+      await all.disposeAsync();
+      log.info({}, 'the node has stopped');
+    },
+  };
+}
