@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../fixtures/free-port.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
-import { startSilentProxy } from '../database/silent-proxy.ts';
 import { createDeployment, type Deployment } from '../run-service.ts';
 import { launchNode, type NodeUnderFaults, startNodeUnderFaults } from './node-under-faults.ts';
 import { addVisitedDomain, REDIRECTED, type Visitors } from './visitors.ts';
@@ -42,22 +41,20 @@ describePostgres('A service node of several processes continues if one is away',
   test('serves visitors while another edge process cannot start, and starts that process once it can', {
     timeout: 90_000,
   }, async () => {
-    await using database = await startSilentProxy(deployment.database.url);
-    const env = await envOf({ DATABASE_URL: database.url, NAMEPLATE_ROLES: 'edge' });
-    await using node = launchNode(env, 'hold');
+    await using node = launchNode(await envOf({ NAMEPLATE_ROLES: 'edge' }), 'hold');
     const isServing = () => get(node, '/readyz/edge').then(({ status }) => status, String);
     await expect.poll(isServing, PATIENT).toBe(200);
-    database.stayedSilent = true;
-    database.fallSilent();
-    node.fail('none');
+    node.fail('no_start');
     await using visits = visitors.keepVisiting(node.edgePort);
-    await expect.poll(() => node.logged(/a process of the node is replaced/).length, PATIENT).toBe(1);
+    await expect
+      .poll(() => node.logged(/a process of the node is replaced/).length, PATIENT)
+      .toBeGreaterThan(0);
     expect(await get(node, '/readyz/edge')).toMatchObject({
       status: 200,
       text: expect.stringMatching(/^ok\nedge-[12] is (starting|waiting)\n$/),
     });
     expect(await visits.stop()).toEqual(new Set([REDIRECTED]));
-    database.stayedSilent = false;
+    node.fail('none');
     await expect.poll(() => get(node, '/readyz/edge'), PATIENT).toEqual({ status: 200, text: 'ok\n' });
   });
 
