@@ -4,7 +4,10 @@ import type { DomainId } from '../../core/ids.ts';
 import { isOneOf, rowList } from '../row-list.ts';
 import type { Store, Tx } from '../store.ts';
 
-/** A challenge response that every edge serves to the certificate authority until the order ends. */
+/**
+ * A challenge response that every edge serves to the certificate authority until the order ends. Two domains with the same hostname can have
+ * a challenge with the same token, because an authority may return an open order of our account again.
+ */
 export interface Challenge {
   hostname: string;
   token: string;
@@ -14,11 +17,11 @@ export interface Challenge {
 }
 
 export async function saveChallenge(tx: Tx, challenge: Challenge): Promise<void> {
-  const { hostname, token, ...rest } = challenge;
+  const { hostname, token, domain_id, ...rest } = challenge;
   await tx.db
     .insertInto('challenges')
     .values(challenge)
-    .onConflict((conflict) => conflict.columns(['hostname', 'token']).doUpdateSet(rest))
+    .onConflict((conflict) => conflict.columns(['hostname', 'token', 'domain_id']).doUpdateSet(rest))
     .execute();
 }
 
@@ -54,7 +57,8 @@ export async function findEdgeChallenges(
     from (select hostname, token, domain_id, method, key_authorization from challenges where ${isOneOf(store, 'challenges.hostname', names)}
       union
       select given.hostname, given.token, given.domain_id, open.method, open.key_authorization from ${given}
-      left join challenges open on open.hostname = given.hostname and open.token = given.token) challenges`.execute(
+      left join challenges open
+        on open.hostname = given.hostname and open.token = given.token and open.domain_id = given.domain_id) challenges`.execute(
     store.db,
   );
   return rows.map(({ hostname, token, domain_id, is_held, ...rest }) => ({

@@ -104,3 +104,18 @@ test('a hostname keeps its open TLS-ALPN-01 challenge when another of its challe
   expect(await challenges.findChallengeCertificate(HOST)).toMatchObject({ serial: 'challenge t.k' });
   expect((await versionsOf(context)).get(tlsChallengeKey(HOST))).toBe(version);
 });
+
+test('a domain keeps its challenge when another domain opens one at the same hostname with the same token', async () => {
+  const { context, target, challenges, open, close, world, ...active } = await challengeWorld();
+  await using _active = active;
+  const rivalId = await world.addDomain({ ...(await world.addApp('rival')), mode: 'live' }, HOST);
+  // An authority may return the open order of one domain again when the same account orders for the other domain.
+  await open(HOST, 't', 'http-01');
+  await open(HOST, 't', 'http-01', rivalId);
+  const found = () => Promise.all([HOST, target].map((host) => challenges.findKeyAuthorization(host, 't')));
+  expect(await found()).toEqual(['t.k', 't.k']);
+  await close(rivalId);
+  expect(await found()).toEqual(['t.k', 't.k']);
+  await close();
+  expect(await found()).toEqual([null, null]);
+});

@@ -71,7 +71,7 @@ export const certificatesSchema = ({ textType: text }: SchemaFlags): string[] =>
     domain_id ${text} not null,
     method ${text} not null,
     key_authorization ${text} not null,
-    constraint challenges_pk primary key (hostname, token)
+    constraint challenges_pk primary key (hostname, token, domain_id)
   )`,
   'create index challenges_domain on challenges (domain_id)',
   `create table revocations (
