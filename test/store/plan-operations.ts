@@ -16,7 +16,7 @@ import { repairSchedules } from '../../shared/operations/domains/repair-schedule
 import { claimDueLanes } from '../../shared/operations/events/deliver-events.ts';
 import { listStoredCertificates, showCertificates } from '../../shared/operations/operator/certificates.ts';
 import { pruneStore } from '../../shared/operations/prune-store.ts';
-import { listDnsChallenges } from '../../shared/store/certificates/challenges.ts';
+import { findDnsChallenges } from '../../shared/store/certificates/challenges.ts';
 import { claimJobs } from '../../shared/store/claim-jobs.ts';
 import { currentMark } from '../../shared/store/commit-order.ts';
 import {
@@ -102,7 +102,7 @@ export const PLAN_OPERATIONS: Readonly<Record<string, PlanOperation>> = {
   'certificate orders': (world) => measureOrders({ ...world, meter: NO_METER }),
   pruning: ({ context }) => pruneStore(context),
   'a repair of schedules': ({ context }) => repairSchedules(context),
-  'the open DNS-01 challenges': ({ context: { store } }) => listDnsChallenges(store, 2_001),
+  'the open DNS-01 challenges of a domain': ({ context: { store } }) => findDnsChallenges(store, [DOMAIN]),
   'a challenge that opens and closes': async ({ context }) => {
     const [hostname, token, domainId] = [
       'careers.customer-405.example.com',
@@ -192,7 +192,7 @@ export const PREPARATIONS: Readonly<Record<string, PlanOperation>> = {
     client.query(
       `update jobs set due_at = ${fill.now} where kind = 'check_dns' and subject_id = '${DOMAIN}'`,
     ),
-  'the open DNS-01 challenges': ({ client }) =>
+  'the open DNS-01 challenges of a domain': ({ client }) =>
     client.query(
       `insert into challenges (hostname, token, domain_id, method, key_authorization) values ($1, 'token', $2, 'dns-01', 'a')`,
       [HOSTNAME, DOMAIN],

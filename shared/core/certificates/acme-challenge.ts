@@ -27,12 +27,16 @@ export function challengeText(keyAuthorization: string): string {
 
 /**
  * Returns the name to which a customer delegates a hostname's challenges. No other domain has this name, so the delegation proves that the
- * customer consents to this domain and to no other. The label is a digest, because a domain's id must not become public.
+ * customer consents to this domain and to no other.
  * @param challengeZone the zone that our own name servers answer for: `Settings.challengeZone`.
  */
 export function delegationTarget(domainId: DomainId, challengeZone: string): string {
-  const label = hash('sha256', `challenges of ${domainId}`, 'hex').slice(0, LABEL_CHARS);
-  return `${label}.${challengeZone}`;
+  return `${delegationLabel(domainId)}.${challengeZone}`;
+}
+
+/** Returns the first label of a domain's `delegationTarget`. It is a digest, because a domain's id must not become public. */
+export function delegationLabel(domainId: DomainId): string {
+  return hash('sha256', `challenges of ${domainId}`, 'hex').slice(0, LABEL_CHARS);
 }
 
 /** The number of hex digits in the label, which are 128 bits. */

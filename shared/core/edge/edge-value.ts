@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { delegationLabel } from '../certificates/acme-challenge.ts';
 import type { DomainMode } from '../domains/status.ts';
 import type { AppId, DomainId } from '../ids.ts';
 import type { Instant } from '../instant.ts';
@@ -68,6 +69,11 @@ export interface ChallengeValue {
   key_authorization: string;
 }
 
+/** `dns.<label>`: the TXT records at a name of the challenge zone, one for each open DNS-01 challenge of a domain. */
+export interface DnsValue {
+  texts: readonly string[];
+}
+
 /** `chain.<hash>`: the certificates of the issuers in PEM, one after the other. */
 export interface ChainValue {
   chain: string;
@@ -83,6 +89,7 @@ export interface EdgeValues {
   chain: ChainValue;
   hold: HoldValue;
   challenge: ChallengeValue;
+  dns: DnsValue;
 }
 
 export type EdgeKind = keyof EdgeValues;
@@ -106,6 +113,11 @@ export function httpChallengeKey(host: string, token: string): string {
 /** Returns the key of the response to a TLS-ALPN-01 challenge of a hostname, whose handshake contains no token. */
 export function tlsChallengeKey(hostname: string): string {
   return edgeKey('challenge', hashOf(`tls ${hostname}`));
+}
+
+/** Returns the key of the texts that answer a domain's DNS-01 challenges, at the label that its customer delegates to. */
+export function dnsChallengeKey(domainId: DomainId): string {
+  return edgeKey('dns', delegationLabel(domainId));
 }
 
 /** Splits a chain into the certificate and its issuers, which have a value of their own. @param chain PEM, leaf first. */

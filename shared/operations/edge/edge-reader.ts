@@ -36,6 +36,8 @@ export interface EdgeReader {
   findRoute(hostname: string): FoundRoute;
   certificates: CertificateSource;
   challenges: ChallengeSource;
+  /** Returns the texts of the TXT records at a label of the challenge zone. */
+  findDnsTexts(label: string): readonly string[];
 }
 
 export function createEdgeReader(source: EdgeValueSource, clock: Clock): EdgeReader {
@@ -86,6 +88,10 @@ export function createEdgeReader(source: EdgeValueSource, clock: Clock): EdgeRea
         const chain = challengeCertificate(hostname, found, key, clock.now());
         return { chain, private_key: privateKey, serial: `challenge ${found}` };
       },
+    },
+    findDnsTexts(label) {
+      const found = source.find('dns', label);
+      return found === null || found === 'unreadable' ? [] : found.texts;
     },
   };
 }

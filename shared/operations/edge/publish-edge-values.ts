@@ -1,16 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import { cnameTarget } from '../../core/apps/app.ts';
+import { challengeText } from '../../core/certificates/acme-challenge.ts';
 import {
+  dnsChallengeKey,
   type EdgeValues,
   edgeKey,
   httpChallengeKey,
   type SealedValue,
   tlsChallengeKey,
 } from '../../core/edge/edge-value.ts';
-import type { AppId } from '../../core/ids.ts';
+import type { AppId, DomainId } from '../../core/ids.ts';
 import { DAY_MS } from '../../core/instant.ts';
 import type { Notice, ValueBox } from '../../ports/system.ts';
-import { type EdgeChallenge, findEdgeChallenges } from '../../store/certificates/challenges.ts';
+import {
+  type EdgeChallenge,
+  findDnsChallenges,
+  findEdgeChallenges,
+} from '../../store/certificates/challenges.ts';
 import { findHoldNames } from '../../store/domains/holds.ts';
 import { findRoutedDomains } from '../../store/domains/routes.ts';
 import {
@@ -40,6 +46,8 @@ export interface EdgeSubjects {
   holds: ReadonlySet<string>;
   apps: ReadonlySet<AppId>;
   challenges: readonly EdgeChallenge['at'][];
+  /** The domains whose DNS-01 challenges may have changed. */
+  delegations: ReadonlySet<DomainId>;
 }
 
 type Values = Map<string, EdgeValues[keyof EdgeValues] | null>;
@@ -51,12 +59,16 @@ export function subjectsOf(notices: readonly Notice[]): EdgeSubjects {
     holds: new Set<string>(),
     apps: new Set<AppId>(),
     challenges: [] as EdgeChallenge['at'][],
+    delegations: new Set<DomainId>(),
   };
   for (const notice of notices) {
     if (notice.kind === 'route') subjects.hostnames.add(notice.hostname);
     else if (notice.kind === 'hold') subjects.holds.add(notice.hostname);
     else if (notice.kind === 'routes') subjects.apps.add(notice.app_id);
-    else if (notice.kind === 'challenge') subjects.challenges.push(notice);
+    else if (notice.kind === 'challenge') {
+      subjects.challenges.push(notice);
+      subjects.delegations.add(notice.domain_id);
+    }
   }
   return subjects;
 }
@@ -72,8 +84,8 @@ export async function publishEdgeValues(
   subjects: EdgeSubjects,
 ): Promise<number> {
   const { store } = tx;
-  const { hostnames, holds, apps, challenges } = subjects;
-  if (hostnames.size + holds.size + apps.size + challenges.length === 0) return 0;
+  const { hostnames, holds, apps, challenges, delegations } = subjects;
+  if (hostnames.size + holds.size + apps.size + challenges.length + delegations.size === 0) return 0;
   const locked = [
     ...[...hostnames].map((name) => edgeKey('host', name)),
     ...[...holds].map((name) => edgeKey('hold', name)),
@@ -81,6 +93,7 @@ export async function publishEdgeValues(
     ...[...hostnames].flatMap((name) => [tlsChallengeKey(name), tlsChallengeKey(`www.${name}`)]),
     ...[...apps].map((id) => edgeKey('app', id)),
     ...challenges.map(({ hostname }) => tlsChallengeKey(hostname)),
+    ...[...delegations].map(dnsChallengeKey),
   ];
   await lockEdgeKeys(store, locked);
   const { values, needed } = await deriveValues(tx, subjects);
@@ -123,16 +136,17 @@ interface Derived {
 
 async function deriveValues(
   tx: TxContext,
-  { hostnames, holds, apps, challenges }: EdgeSubjects,
+  { hostnames, holds, apps, challenges, delegations }: EdgeSubjects,
 ): Promise<Derived> {
   const { store } = tx;
   const names = [...hostnames];
   const challenged = [...names, ...challenges.map(({ hostname }) => hostname)];
-  const [domains, held, appValues, open] = await Promise.all([
+  const [domains, held, appValues, open, texts] = await Promise.all([
     names.length === 0 ? [] : findRoutedDomains(store, names),
     findHoldNames(store, [...holds]),
     readApps(tx, [...apps]),
     challenged.length === 0 ? [] : findEdgeChallenges(store, challenges, challenged),
+    readTexts(tx, delegations),
   ]);
   const hosts = await readHosts(tx, domains);
   const values: Values = new Map();
@@ -147,6 +161,7 @@ async function deriveValues(
   // A hostname may have an open challenge besides one that was closed.
   for (const [key, value] of open.flatMap((challenge) => challengeValues(tx, challenge)))
     if (value !== null || !values.has(key)) values.set(key, value);
+  for (const [key, value] of texts) values.set(key, value);
   for (const host of hosts.values()) {
     if (host === 'unknown') continue;
     const { value, chain } = host;
@@ -160,6 +175,18 @@ async function deriveValues(
   return { values, needed };
 }
 
+/** Returns the texts of these domains. Several challenges of a domain, such as one of its `www.` name, share one DNS name. */
+async function readTexts({ store }: TxContext, domains: ReadonlySet<DomainId>): Promise<Values> {
+  const open = domains.size === 0 ? [] : await findDnsChallenges(store, [...domains]);
+  const byDomain = Map.groupBy(open, ({ domain_id }) => domain_id);
+  return new Map(
+    [...domains].map((id) => {
+      const texts = byDomain.get(id)?.map(({ key_authorization }) => challengeText(key_authorization));
+      return [dnsChallengeKey(id), texts === undefined ? null : { texts: texts.toSorted() }];
+    }),
+  );
+}
+
 /**
  * Returns the values of a challenge. A request to a hostname finds only challenges of the domain that has it now. A request to an app's
  * CNAME target, to which old hosts redirect, finds only challenges of that app (`docs/moving-in.md`).
@@ -170,7 +197,6 @@ function challengeValues(
 ): [key: string, value: EdgeValues['challenge'] | null][] {
   const value = key_authorization === null ? null : { key_authorization };
   const held = is_held ? value : null;
-  if (method === 'dns-01') return [];
   const target = cnameTarget({ target_label }, settings.edgeZone);
   return [
     [tlsChallengeKey(hostname), method === 'tls-alpn-01' ? held : null],

@@ -1,4 +1,4 @@
-import type { AppId } from '../../core/ids.ts';
+import type { AppId, DomainId } from '../../core/ids.ts';
 import { DAY_MS, type Instant } from '../../core/instant.ts';
 import { claimEpoch } from '../../store/edge/edge-values.ts';
 import {
@@ -84,11 +84,13 @@ async function reconcileAt(
 }
 
 function subjectsOf(of: ReconciledSubjects, names: readonly string[]): EdgeSubjects {
-  const [isApps, isHolds] = [of === 'apps', of === 'holds' || of === 'lost_holds'];
+  const ifOf = <T extends string>(...kinds: ReconciledSubjects[]) =>
+    new Set(kinds.includes(of) ? (names as T[]) : []);
   return {
-    hostnames: new Set(isApps || isHolds ? [] : names),
-    holds: new Set(isHolds ? names : []),
-    apps: new Set(isApps ? (names as AppId[]) : []),
+    hostnames: ifOf('routes', 'challenges', 'lost_hosts'),
+    holds: ifOf('holds', 'lost_holds'),
+    apps: ifOf<AppId>('apps'),
     challenges: [],
+    delegations: ifOf<DomainId>('delegations'),
   };
 }

@@ -92,6 +92,20 @@ export async function listDnsChallenges(
   return rows as Pick<Challenge, 'domain_id' | 'key_authorization'>[];
 }
 
+/** Finds the open DNS-01 challenges of these domains, in no particular order. */
+export async function findDnsChallenges(
+  store: Store,
+  domains: readonly DomainId[],
+): Promise<Pick<Challenge, 'domain_id' | 'key_authorization'>[]> {
+  const rows = await store.db
+    .selectFrom('challenges')
+    .select(['domain_id', 'key_authorization'])
+    .where(isOneOf(store, 'domain_id', domains))
+    .where('method', '=', 'dns-01')
+    .execute();
+  return rows as Pick<Challenge, 'domain_id' | 'key_authorization'>[];
+}
+
 /** Deletes the challenges of a domain. @returns the deleted challenges. */
 export async function deleteChallenges(tx: Tx, domainId: DomainId): Promise<EdgeChallenge['at'][]> {
   const rows = await tx.db

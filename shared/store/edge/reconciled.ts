@@ -2,7 +2,15 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Store, Tx } from '../store.ts';
 
 /** The subjects of the values of edges, in the order in which a reconciliation reads them. */
-export const RECONCILED = ['routes', 'challenges', 'holds', 'lost_hosts', 'lost_holds', 'apps'] as const;
+export const RECONCILED = [
+  'routes',
+  'challenges',
+  'delegations',
+  'holds',
+  'lost_hosts',
+  'lost_holds',
+  'apps',
+] as const;
 export type ReconciledSubjects = (typeof RECONCILED)[number];
 
 /** How far the reconciliation has come: up to `after` in these subjects. */
@@ -38,12 +46,15 @@ const valuesOf = (kind: string, isDue: RawBuilder<unknown>) => (after: string) =
   sql`select substr(key, ${sql.lit(kind.length + 2)}) as name, deleted_at is null and ${isDue} as is_due from edge_values
     where key > ${`${kind}.${after}`} and key < ${`${kind}/`} order by key`;
 
-const rowsOf = (table: string) => (after: string) =>
-  sql`select distinct hostname as name, true as is_due from ${sql.table(table)} where hostname > ${after} order by hostname`;
+const rowsOf =
+  (table: string, name = sql.ref('hostname')) =>
+  (after: string) =>
+    sql`select distinct ${name} as name, true as is_due from ${sql.table(table)} where ${name} > ${after} order by ${name}`;
 
 const SUBJECTS: Record<ReconciledSubjects, (after: string) => RawBuilder<unknown>> = {
   routes: rowsOf('routes'),
   challenges: rowsOf('challenges'),
+  delegations: rowsOf('challenges', sql.ref('domain_id')),
   holds: rowsOf('holds'),
   lost_hosts: valuesOf('host', sql`(select 1 from routes where routes.hostname = substr(key, 6)) is null`),
   lost_holds: valuesOf('hold', sql`(select 1 from holds where holds.hostname = substr(key, 6)) is null`),

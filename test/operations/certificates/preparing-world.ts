@@ -1,5 +1,10 @@
 import { cnameTarget } from '../../../shared/core/apps/app.ts';
-import { challengeName, delegationTarget } from '../../../shared/core/certificates/acme-challenge.ts';
+import {
+  challengeName,
+  challengeText,
+  delegationLabel,
+  delegationTarget,
+} from '../../../shared/core/certificates/acme-challenge.ts';
 import { inView } from '../../../shared/core/domains/ownership.ts';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { MINUTE_MS } from '../../../shared/core/instant.ts';
@@ -13,7 +18,7 @@ import type { CreateDomain } from '../../../shared/schema/domain.ts';
 import { findApp } from '../../../shared/store/accounts/apps.ts';
 import { findNewestCertificate } from '../../../shared/store/certificates/certificates.ts';
 import { surveyOf } from '../../core/dns/survey-builder.ts';
-import { challengeSource } from '../edge/stored-values.ts';
+import { challengeSource, storedReader } from '../edge/stored-values.ts';
 import { certificateWorld } from './certificate-world.ts';
 import { rightDns } from './right-dns.ts';
 
@@ -35,10 +40,12 @@ export async function preparingWorld() {
   const { edge } = under;
   under.edge = {
     ...edge,
-    // Our name servers answer DNS-01 challenges from the store, so such an answer is always right.
     async answersChallenge(challenge) {
-      const { method, redirected_to, token, key_authorization } = challenge;
-      if (method === 'dns-01') return true;
+      const { method, domain_id, redirected_to, token, key_authorization } = challenge;
+      if (method === 'dns-01') {
+        const { findDnsTexts } = await storedReader(context);
+        return findDnsTexts(delegationLabel(domain_id)).includes(challengeText(key_authorization));
+      }
       if (redirected_to === undefined) return edge.answersChallenge(challenge);
       const answer = await challengeSource(context).findKeyAuthorization(redirected_to, token);
       return answer === key_authorization;

@@ -1,17 +1,18 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { openPostgresStore } from '../../../service/database/postgres-store.ts';
+import { delegationLabel } from '../../../shared/core/certificates/acme-challenge.ts';
 import { edgeKey } from '../../../shared/core/edge/edge-value.ts';
 import { openChallenge } from '../../../shared/operations/certificates/open-challenges.ts';
-import { type Context, transact } from '../../../shared/operations/context.ts';
-import { publishEdgeValues } from '../../../shared/operations/edge/publish-edge-values.ts';
+import { type Context, type TxContext, transact } from '../../../shared/operations/context.ts';
+import { publishEdgeValues, subjectsOf } from '../../../shared/operations/edge/publish-edge-values.ts';
 import { takeRoute } from '../../../shared/store/domains/routes.ts';
 import { lockEdgeKeys, saveEdgeValues } from '../../../shared/store/edge/edge-values.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { jobWorld, START } from '../../jobs/job-world.ts';
 import { migratedDatabase } from '../../service/database/migrated-database.ts';
 import { addActive, HOST, storedValue, versionsOf } from './published-values.ts';
-import { challengeSource } from './stored-values.ts';
+import { challengeSource, storedReader } from './stored-values.ts';
 
 describePostgres('transactions that change the same values of edges at once', () => {
   async function world() {
@@ -27,8 +28,8 @@ describePostgres('transactions that change the same values of edges at once', ()
     });
     const { context } = jobs;
     const caller = { ...(await jobs.addApp('acme')), mode: 'live' } as const;
-    await addActive(jobs, caller, HOST);
-    return { jobs, context, caller };
+    const id = await addActive(jobs, caller, HOST);
+    return { jobs, context, caller, id };
   }
 
   /** Waits until a transaction waits for the lock of a key. */
@@ -82,13 +83,7 @@ describePostgres('transactions that change the same values of edges at once', ()
     const commit = await held(context, async (tx) => {
       await takeRoute(tx.store, HOST, domainId, true);
       if (tx.edges === null) throw new Error('no values are published');
-      const subjects = {
-        hostnames: new Set([HOST]),
-        holds: new Set<never>(),
-        apps: new Set<never>(),
-        challenges: [],
-      };
-      await publishEdgeValues(tx, tx.edges, subjects);
+      await publishEdgeValues(tx, tx.edges, subjectsOf([{ kind: 'route', hostname: HOST }]));
     });
     const challenge = { hostname: HOST, token: 't', domain_id: domainId, key_authorization: 't.k' };
     const opened = transact(context, (tx) => openChallenge(tx, { ...challenge, method: 'http-01' }));
@@ -96,6 +91,24 @@ describePostgres('transactions that change the same values of edges at once', ()
     await commit();
     await opened;
     expect(await challengeSource(context).findKeyAuthorization(HOST, 't')).toBe('t.k');
+  });
+
+  test('leave the texts of both DNS-01 challenges of a domain, if they open at once', async () => {
+    const { context, id: domainId } = await world();
+    const challengeOf = (hostname: string) => ({ hostname, token: 't', domain_id: domainId });
+    const open = (tx: TxContext, hostname: string) =>
+      openChallenge(tx, { ...challengeOf(hostname), method: 'dns-01', key_authorization: `t.${hostname}` });
+    const commit = await held(context, async (tx) => {
+      if (tx.edges === null) throw new Error('no values are published');
+      await open(tx, HOST);
+      await publishEdgeValues(tx, tx.edges, subjectsOf([{ kind: 'challenge', ...challengeOf(HOST) }]));
+    });
+    const opened = transact(context, (tx) => open(tx, `www.${HOST}`));
+    await waiting(context);
+    await commit();
+    await opened;
+    const { findDnsTexts } = await storedReader(context);
+    expect(findDnsTexts(delegationLabel(domainId))).toHaveLength(2);
   });
 
   test('add many hostnames of one new app, each with its value, and one value of the app', async () => {

@@ -86,6 +86,17 @@ describe('the edge answers the challenges of authorities from its values', () =>
     for (const name of [APEX, 'unknown.acme.com']) expect(await findChallengeCertificate(name)).toBeNull();
   });
 
+  it('has the texts of a label in its value, and none if there is no value or it cannot be opened', () => {
+    const { findDnsTexts, set } = edgeOfValues();
+    const key = edgeKey('dns', 'a'.repeat(32));
+    expect(findDnsTexts('a'.repeat(32))).toEqual([]);
+    set(key, { texts: ['one', 'two'] });
+    expect(findDnsTexts('a'.repeat(32))).toEqual(['one', 'two']);
+    expect(findDnsTexts('b'.repeat(32))).toEqual([]);
+    set(key, 'unreadable');
+    expect(findDnsTexts('a'.repeat(32))).toEqual([]);
+  });
+
   it('needs one lookup for each of thousands of made-up tokens and names, without a list of all challenges', async () => {
     const under = edgeOfValues();
     const { findKeyAuthorization, findChallengeCertificate } = under.challenges;

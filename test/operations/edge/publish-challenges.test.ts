@@ -1,14 +1,19 @@
 import { expect, test } from 'vitest';
 import { cnameTarget } from '../../../shared/core/apps/app.ts';
-import type { ChallengeMethod } from '../../../shared/core/certificates/acme-challenge.ts';
-import { httpChallengeKey, tlsChallengeKey } from '../../../shared/core/edge/edge-value.ts';
+import {
+  type ChallengeMethod,
+  challengeText,
+  delegationLabel,
+} from '../../../shared/core/certificates/acme-challenge.ts';
+import { dnsChallengeKey, httpChallengeKey, tlsChallengeKey } from '../../../shared/core/edge/edge-value.ts';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { closeChallenges, openChallenge } from '../../../shared/operations/certificates/open-challenges.ts';
 import { type Context, transact } from '../../../shared/operations/context.ts';
 import { getApp } from '../../../shared/store/accounts/apps.ts';
 import { takeRoute } from '../../../shared/store/domains/routes.ts';
+import { newId } from '../../store/rows.ts';
 import { activeWorld, HOST, versionsOf, writtenBy } from './published-values.ts';
-import { challengeSource } from './stored-values.ts';
+import { challengeSource, storedReader } from './stored-values.ts';
 
 async function challengeWorld() {
   const active = await activeWorld();
@@ -56,11 +61,35 @@ test('a TLS-ALPN-01 challenge is a value of its hostname only, until it is close
   expect(await challenges.findChallengeCertificate(HOST)).toBeNull();
 });
 
-test('a DNS-01 challenge writes no value for edges', async () => {
-  const { context, open, close, ...active } = await challengeWorld();
+test('the DNS-01 challenges of a domain are one value with a text for each, until they are closed', async () => {
+  const { context, open, close, id, ...active } = await challengeWorld();
   await using _active = active;
+  const found = async (domainId = id) =>
+    (await storedReader(context)).findDnsTexts(delegationLabel(domainId));
+  const keys = [dnsChallengeKey(id)];
+  expect(await writtenBy(context, () => open(HOST, 't', 'dns-01'))).toEqual(keys);
+  expect(await found()).toEqual([challengeText('t.k')]);
+  expect(await writtenBy(context, () => open(`www.${HOST}`, 'u', 'dns-01'))).toEqual(keys);
+  expect([...(await found())].sort()).toEqual([challengeText('t.k'), challengeText('u.k')].sort());
   expect(await writtenBy(context, () => open(HOST, 't', 'dns-01'))).toEqual([]);
-  expect(await writtenBy(context, close)).toEqual([]);
+  expect(await found(newId('dom'))).toEqual([]);
+  expect(await writtenBy(context, close)).toEqual(keys);
+  expect(await found()).toEqual([]);
+});
+
+test('a challenge that changes its method is a value of its new method only', async () => {
+  const { context, challenges, open, id, ...active } = await challengeWorld();
+  await using _active = active;
+  const found = async () => [
+    await challenges.findKeyAuthorization(HOST, 't'),
+    (await storedReader(context)).findDnsTexts(delegationLabel(id)).length,
+  ];
+  await open(HOST, 't', 'http-01');
+  expect(await found()).toEqual(['t.k', 0]);
+  await open(HOST, 't', 'dns-01');
+  expect(await found()).toEqual([null, 1]);
+  await open(HOST, 't', 'http-01');
+  expect(await found()).toEqual(['t.k', 0]);
 });
 
 test('a domain that does not have the hostname answers challenges only at its CNAME target, and at the hostname once it has it', async () => {

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { createValueBox } from '../../../shared/adapters/value-box.ts';
-import { edgeKey, splitChain } from '../../../shared/core/edge/edge-value.ts';
+import { dnsChallengeKey, edgeKey, splitChain } from '../../../shared/core/edge/edge-value.ts';
 import { DAY_MS } from '../../../shared/core/instant.ts';
 import { createAccount } from '../../../shared/operations/accounts/create-account.ts';
 import { rotateSigningSecret } from '../../../shared/operations/apps/rotate-signing-secret.ts';
+import { openChallenge } from '../../../shared/operations/certificates/open-challenges.ts';
 import { type Context, transact } from '../../../shared/operations/context.ts';
 import { holdHostname } from '../../../shared/operations/domains/hold-hostname.ts';
 import { reconcileEdgeValues } from '../../../shared/operations/edge/reconcile-edge-values.ts';
@@ -19,18 +20,21 @@ import { activeWorld, HOST, storedValue, versionsOf } from './published-values.t
 const ca = createThrowawayCa();
 afterAll(() => ca[Symbol.dispose]());
 
-/** A world with a value of each kind that a reconciliation derives: a host with a certificate, its chain, its app and a hold. */
+/** A world with a value of each kind that a reconciliation derives: a host with a certificate, its chain, its app, a hold and a DNS-01 challenge. */
 async function reconcilingWorld() {
   const active = await activeWorld();
-  const { context, caller } = active;
+  const { context, caller, id } = active;
   await addActiveDomain(context, caller, ca, { hostname: 'jobs.acme.com' });
   await holdHostname(context, '*.evil.example', null);
+  const challenge = { hostname: HOST, token: 't', domain_id: id, key_authorization: 't.k' };
+  await transact(context, (tx) => openChallenge(tx, { ...challenge, method: 'dns-01' }));
   const host = await storedValue(context, 'host', 'jobs.acme.com');
   const keys = {
     host: edgeKey('host', 'jobs.acme.com'),
     app: edgeKey('app', caller.app_id),
     chain: edgeKey('chain', host?.certificate?.issuers ?? ''),
     hold: edgeKey('hold', '*.evil.example'),
+    dns: dnsChallengeKey(id),
   };
   const counted: number[] = [];
   context.log = {
@@ -80,7 +84,7 @@ test('a reconciliation writes no value again only because a moment that the valu
   expect(counted).toEqual([]);
 });
 
-test.each(['host', 'app', 'chain', 'hold'] as const)(
+test.each(['host', 'app', 'chain', 'hold', 'dns'] as const)(
   'a reconciliation repairs a lost and a differing %s value, with a higher number, and counts them',
   async (kind) => {
     const { context, counted, keys, openAll, replace, ...active } = await reconcilingWorld();
@@ -155,7 +159,7 @@ test('a reconciliation writes values again that it cannot open', async () => {
   await saveEdgeValues(autocommit(context.store), damaged, START);
   await reconcileEdgeValues(context);
   expect(await openAll()).toEqual(right);
-  expect(counted).toEqual([4]);
+  expect(counted).toEqual([Object.keys(keys).length]);
 });
 
 test('a reconciliation of an installation that has no value yet ends, and runs again the next day', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { newOrder, restartedOrder } from '../../../shared/core/certificates/certificate-order.ts';
 import type { Status } from '../../../shared/core/domains/status.ts';
+import type { DomainId } from '../../../shared/core/ids.ts';
 import { DAY_MS } from '../../../shared/core/instant.ts';
 import { insertApp } from '../../../shared/store/accounts/apps.ts';
 import {
@@ -26,8 +27,8 @@ import {
 import {
   type Challenge,
   deleteChallenges,
+  findDnsChallenges,
   findEdgeChallenges,
-  listDnsChallenges,
   saveChallenge,
 } from '../../../shared/store/certificates/challenges.ts';
 import { takeRoute } from '../../../shared/store/domains/routes.ts';
@@ -225,8 +226,10 @@ export function certificateTests(store: () => Tx): void {
     expect(await held()).toEqual([false, false]);
   });
 
-  test('lists only the open DNS-01 challenges, up to a limit', async () => {
+  test('finds only the open DNS-01 challenges of these domains', async () => {
     const { id, hostname, challenge } = await domainOfApp();
+    const other = newId('dom');
+    const list = (...domains: DomainId[]) => findDnsChallenges(store(), domains);
     const www = challenge({
       hostname: `www.${hostname}`,
       token: 'u',
@@ -234,10 +237,15 @@ export function certificateTests(store: () => Tx): void {
       key_authorization: 'u.k',
     });
     for (const each of [challenge(), www]) await saveChallenge(store(), each);
-    expect(await listDnsChallenges(store(), 10)).toEqual([{ domain_id: id, key_authorization: 'u.k' }]);
-    expect(await listDnsChallenges(store(), 0)).toEqual([]);
+    const found = { domain_id: id, key_authorization: 'u.k' };
+    expect(await list(id, other)).toEqual([found]);
+    expect(await list(other)).toEqual([]);
+    await saveChallenge(store(), { ...www, domain_id: other });
+    expect(await list(id, other)).toHaveLength(2);
+    await deleteChallenges(store(), other);
+    expect(await list(id, other)).toEqual([found]);
     await deleteChallenges(store(), id);
-    expect(await listDnsChallenges(store(), 10)).toEqual([]);
+    expect(await list(id)).toEqual([]);
   });
 }
 

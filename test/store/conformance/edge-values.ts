@@ -190,6 +190,7 @@ export function edgeValueTests(store: () => Tx): void {
     expect(Object.fromEntries(RECONCILED.map((of, n) => [of, listed[n]?.names]))).toEqual({
       routes: ['a.com', 'b.com', 'c.com'],
       challenges: ['a.com', 'd.com'],
+      delegations: [id],
       holds: ['*.evil.example'],
       lost_hosts: ['lost.com', 'x.com'],
       lost_holds: ['lost.com'],
