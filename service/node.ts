@@ -25,9 +25,10 @@ import { type Composition, type CompositionOverrides, composeService } from './c
 import type { ServiceConfig } from './config.ts';
 import { lossWarning } from './database/commit-watch.ts';
 import { keepSchedulesRepaired } from './database/keep-schedules-repaired.ts';
+import { openChallengeTexts } from './dns/challenge-texts.ts';
 import { startDns } from './dns/start-dns.ts';
 import { createDatabaseBackend, type EdgeBackend } from './edge/edge-backend.ts';
-import { type EdgeReplica, openEdgeReplica } from './edge/replica/edge-replica.ts';
+import { type EdgeReplica, type EdgeReplicaOptions, openEdgeReplica } from './edge/replica/edge-replica.ts';
 import { type StartedEdge, startEdge } from './edge/start-edge.ts';
 import { createAdminServer } from './health/admin-server.ts';
 import { countConnectionErrors } from './health/connection-errors.ts';
@@ -103,7 +104,15 @@ export async function startNode(
   let draining = false;
   let edge: StartedEdge | null = null;
   let replica: EdgeReplica | null = null;
-  const { edgeStore, hostStore } = composition.database;
+  const { edgeKeys, edgeStore, feedStore, hostStore } = composition.database;
+  const source: EdgeReplicaOptions = {
+    folder: config.edgeReplica,
+    box: createValueBox(edgeKeys, context.random),
+    store: feedStore,
+    clock: context.clock,
+    notices: context.notices,
+    log,
+  };
   const backend = createDatabaseBackend({ ...context, store: edgeStore }, hostStore);
   const admin = createAdminServer({
     readiness,
@@ -152,7 +161,9 @@ export async function startNode(
     watchPauses(log, admin);
     if (config.roles.includes('dns')) {
       const onError = connectionErrors('dns');
-      const dns = await startDns(config, { store: context.store, log, metrics: metrics.dns, onError });
+      const texts = openChallengeTexts(source);
+      started.push(texts.close);
+      const dns = await startDns(config, { ...texts, edgeKeys, metrics: metrics.dns, onError });
       addresses.dns = dns.addresses;
       started.push(() => dns.close(DRAIN_MS));
     }
@@ -165,11 +176,7 @@ export async function startNode(
       });
     }
     if (config.roles.includes('edge')) {
-      const { edgeKeys, feedStore } = composition.database;
-      const box = createValueBox(edgeKeys, context.random);
-      const { clock, notices } = context;
-      const folder = config.edgeReplica;
-      replica = await openEdgeReplica({ folder, box, store: feedStore, clock, notices, log });
+      replica = await openEdgeReplica(source);
       const parts = { context, config, edgeKeys, replica, backend, metrics, connectionErrors };
       edge = await startEdge({ ...parts, isReady: edgeReady });
       Object.assign(addresses, edge.addresses);

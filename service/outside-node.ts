@@ -1,14 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createIds, monotonicClock, systemRandom } from '../shared/adapters/system.ts';
 import { createValueBox } from '../shared/adapters/value-box.ts';
-import type { Log } from '../shared/ports/system.ts';
+import type { Clock, Log } from '../shared/ports/system.ts';
 import type { CompositionOverrides } from './compose.ts';
 import type { ServiceConfig } from './config.ts';
 import { openDatabaseClock } from './database/database-clock.ts';
 import { openPostgresNotices } from './database/postgres-notices.ts';
 import { openPostgresStore } from './database/postgres-store.ts';
+import { openChallengeTexts } from './dns/challenge-texts.ts';
 import { startDns } from './dns/start-dns.ts';
-import { openEdgeReplica } from './edge/replica/edge-replica.ts';
+import { type EdgeReplicaOptions, openEdgeReplica } from './edge/replica/edge-replica.ts';
 import { type StartedEdge, startEdge } from './edge/start-edge.ts';
 import { createAdminServer } from './health/admin-server.ts';
 import { countConnectionErrors } from './health/connection-errors.ts';
@@ -19,11 +20,12 @@ import { createInnerBackend } from './inner/inner-backend.ts';
 import { closeServer, listen, localUrlOf } from './listening.ts';
 import { DRAIN_MS, type ServiceNode } from './node.ts';
 import { agreedSettings } from './settings/agreed-settings.ts';
-import { configurationWarnings } from './settings/configuration-warnings.ts';
+import { configurationWarnings, hasValues } from './settings/configuration-warnings.ts';
 import { outsideRing } from './settings/key-rings.ts';
+import type { EncryptionKeys } from './settings/setting-kinds.ts';
 
-/** The connections to the database: one for the follower of the replica, and one for the clock. */
-const CONNECTIONS_MAX = 2;
+/** The connections to the database: two for the followers of the replica, and one for the clock. */
+const CONNECTIONS_MAX = 3;
 /** The time that a starting node waits for the database's time. */
 const CLOCK_PATIENCE_MS = 1_000;
 
@@ -39,17 +41,15 @@ export async function startOutsideNode(
   const metrics = createMetrics();
   const connectionErrors = countConnectionErrors(metrics, log);
   await using started = new AsyncDisposableStack();
+  const addresses: ServiceNode['addresses'] = { admin: config.admin };
   let draining = false;
   let edge: StartedEdge | null = null;
-  let answersDns = false;
   let closing: Parameters<StartedEdge['close']> = [0];
-  const addresses: ServiceNode['addresses'] = { admin: config.admin };
   const edgeReady = () => !draining && edge?.ready() === true;
-  const dnsReady = () => !draining && answersDns;
-  const ready = () =>
-    (edgeReady() || !config.roles.includes('edge')) && (dnsReady() || !config.roles.includes('dns'));
+  const dnsReady = () => !draining && addresses.dns !== undefined;
+  const isReady = { edge: edgeReady, dns: dnsReady, api: () => false, worker: () => false };
   const state = (): NodeState => ({
-    ready: ready(),
+    ready: config.roles.every((role) => isReady[role]()),
     draining,
     database: NOT_USED,
     migrations: NOT_USED,
@@ -73,67 +73,34 @@ export async function startOutsideNode(
   started.defer(() => closeServer(admin, 0));
   watchPauses(log, admin);
 
-  if (config.roles.includes('edge')) {
-    const database = openPostgresStore({
-      connectionString: config.databaseUrl ?? '',
-      connectionsMax: CONNECTIONS_MAX,
-      statementTimeoutMs: config.statementTimeoutMs,
-      onIdleError: (error) => log.warn({ error }, 'a connection to the database broke'),
-    });
-    started.defer(database.close);
-    const sourceClock = await openDatabaseClock(database.store, {
-      machine: monotonicClock,
-      log,
-      patienceMs: CLOCK_PATIENCE_MS,
-    });
-    started.defer(sourceClock.close);
-    const clock = overrides.clock ?? sourceClock;
-    const notices = openPostgresNotices({
-      connectionString: config.listenUrl ?? '',
-      log,
-      onGap: () => notices.publish({ kind: 'gap' }),
-    });
-    started.defer(notices.close);
-    const edgeKeys = outsideRing(config);
-    const box = createValueBox(edgeKeys, systemRandom);
-    const folder = config.edgeReplica;
-    const replica = await openEdgeReplica({ folder, box, store: database.store, clock, notices, log });
-    started.defer(replica.close);
-    const backend = createInnerBackend({ url: config.innerUrl, edgeKeys, box, clock, log });
-    started.defer(backend.close);
-    const random = systemRandom;
-    const context = {
-      settings: config.settings,
-      clock,
-      wallClock: sourceClock,
-      random,
-      ids: createIds(clock, random),
-      log,
-    };
-    edge = await startEdge({
-      context,
-      config,
-      edgeKeys,
-      replica,
-      backend,
-      metrics,
-      connectionErrors,
-      isReady: edgeReady,
-    });
-    const { close } = edge;
-    started.defer(() => close(...closing));
-    Object.assign(addresses, edge.addresses);
-  }
+  const values = hasValues(config) ? await openValues(config, log, started) : null;
   if (config.roles.includes('dns')) {
+    const texts = values && openChallengeTexts(values.source);
+    if (texts !== null) started.defer(texts.close);
     const dns = await startDns(config, {
-      store: null,
-      log,
+      findTexts: texts?.findTexts ?? null,
+      edgeKeys: values?.edgeKeys ?? null,
       metrics: metrics.dns,
       onError: connectionErrors('dns'),
     });
     started.defer(() => dns.close(DRAIN_MS));
-    answersDns = true;
     addresses.dns = dns.addresses;
+  }
+  if (config.roles.includes('edge') && values !== null) {
+    const { edgeKeys, source, wallClock } = values;
+    const clock = overrides.clock ?? source.clock;
+    const replica = await openEdgeReplica({ ...source, clock });
+    started.defer(replica.close);
+    const backend = createInnerBackend({ ...source, clock, edgeKeys, url: config.innerUrl });
+    started.defer(backend.close);
+    const { settings } = config;
+    const random = systemRandom;
+    const context = { settings, clock, wallClock, random, ids: createIds(clock, random), log };
+    const parts = { context, config, edgeKeys, replica, backend, metrics, connectionErrors };
+    edge = await startEdge({ ...parts, isReady: edgeReady });
+    const { close } = edge;
+    started.defer(() => close(...closing));
+    Object.assign(addresses, edge.addresses);
   }
   log.info({ roles: config.roles, addresses }, 'the node has started');
   const all = started.move();
@@ -149,5 +116,45 @@ export async function startOutsideNode(
       await all.disposeAsync();
       log.info({}, 'the node has stopped');
     },
+  };
+}
+
+/** The source of a node's replica. */
+interface OutsideValues {
+  edgeKeys: EncryptionKeys;
+  source: EdgeReplicaOptions;
+  /** The database's time; this machine's time until the database responds. */
+  wallClock: Clock;
+}
+
+/** Opens the source of the replica. Waits at most `CLOCK_PATIENCE_MS` for the database, which may be away. */
+async function openValues(
+  config: ServiceConfig,
+  log: Log,
+  started: AsyncDisposableStack,
+): Promise<OutsideValues> {
+  const database = openPostgresStore({
+    connectionString: config.databaseUrl ?? '',
+    connectionsMax: CONNECTIONS_MAX,
+    statementTimeoutMs: config.statementTimeoutMs,
+    onIdleError: (error) => log.warn({ error }, 'a connection to the database broke'),
+  });
+  started.defer(database.close);
+  const notices = openPostgresNotices({
+    connectionString: config.listenUrl ?? '',
+    log,
+    onGap: () => notices.publish({ kind: 'gap' }),
+  });
+  started.defer(notices.close);
+  const { store } = database;
+  const patience = { machine: monotonicClock, log, patienceMs: CLOCK_PATIENCE_MS };
+  const clock = await openDatabaseClock(store, patience);
+  started.defer(clock.close);
+  const edgeKeys = outsideRing(config);
+  const box = createValueBox(edgeKeys, systemRandom);
+  return {
+    edgeKeys,
+    source: { folder: config.edgeReplica, box, store, clock, notices, log },
+    wallClock: clock,
   };
 }

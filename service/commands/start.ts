@@ -4,7 +4,6 @@ import { handleEscapedErrors } from '../../shared/adapters/escaped-errors.ts';
 import type { Log } from '../../shared/ports/system.ts';
 import type { CommandCall, CommandResult, ServiceCommand } from '../command.ts';
 import { readConfig, type ServiceConfig } from '../config.ts';
-import { isDnsNode, startDnsNode } from '../dns/start-dns-node.ts';
 import { createJsonLog } from '../health/json-log.ts';
 import { settingTextOf, urlOf } from '../listening.ts';
 import { startNode } from '../node.ts';
@@ -111,7 +110,7 @@ async function startListening(config: ServiceConfig, options: StartProcessesOpti
   try {
     const isParent = cluster.isPrimary && config.edgeProcesses > 1 && config.roles.includes('edge');
     if (isParent) return await startProcesses(config, options);
-    return await startRoles(config, log);
+    return await (isOutside(config.roles) ? startOutsideNode(config, log) : startNode(config, log));
   } catch (error) {
     const { code, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
     if (code !== 'EADDRINUSE' && code !== 'EADDRNOTAVAIL' && code !== 'EACCES') throw error;
@@ -125,11 +124,6 @@ async function startListening(config: ServiceConfig, options: StartProcessesOpti
       error,
     );
   }
-}
-
-function startRoles(config: ServiceConfig, log: Log): Promise<StartedNode> {
-  if (isDnsNode(config)) return startDnsNode(config, log);
-  return isOutside(config.roles) ? startOutsideNode(config, log) : startNode(config, log);
 }
 
 function settingOf({ api, edge, edgeHttp, dns }: ServiceConfig, port: number): string {
@@ -146,8 +140,8 @@ function describeNode(
 ): Pick<CommandResult, 'document' | 'title' | 'view' | 'after'> {
   const { settings } = config;
   const { api, edge, edgeHttp, dns, admin } = addresses;
-  const isDnsOnly = isDnsNode(config);
-  const embeddedIn = config.databaseUrl === null && !isDnsOnly ? path.resolve(config.dataDir) : null;
+  const hasNone = config.databaseUrl === null && isOutside(config.roles);
+  const embeddedIn = config.databaseUrl === null && !hasNone ? path.resolve(config.dataDir) : null;
   const warnings = configurationWarnings(config);
   const document = {
     pid: process.pid,
@@ -158,7 +152,7 @@ function describeNode(
     edge_http_url: edgeHttp === undefined ? null : urlOf(edgeHttp),
     admin_url: urlOf(admin),
     dns_listen: dns?.map(settingTextOf) ?? null,
-    database: isDnsOnly ? null : config.databaseUrl === null ? 'embedded' : 'DATABASE_URL',
+    database: hasNone ? null : config.databaseUrl === null ? 'embedded' : 'DATABASE_URL',
     data_dir: embeddedIn,
     configuration_warnings: warnings,
   };
@@ -173,7 +167,7 @@ function describeNode(
     ...(dns === undefined ? [] : [['DNS', dns.map(settingTextOf).join(', ')] as [string, unknown]]),
     ['health', `${urlOf(admin)}/healthz and /readyz`],
     ['metrics', `${urlOf(admin)}/metrics`],
-    ...(isDnsOnly
+    ...(hasNone
       ? []
       : [
           ['database', embeddedIn === null ? 'from DATABASE_URL' : `embedded Postgres in ${embeddedIn}`] as [

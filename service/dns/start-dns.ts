@@ -3,51 +3,45 @@ import type { ReportConnectionError } from '../../shared/adapters/owned-server.t
 import { systemClock, systemRandom } from '../../shared/adapters/system.ts';
 import { createDnsResponder, createServerCookies } from '../../shared/dns/server/dns-responder.ts';
 import { type DnsServer, startDnsServer } from '../../shared/dns/server/dns-server.ts';
-import type { Log } from '../../shared/ports/system.ts';
-import type { Store } from '../../shared/store/store.ts';
 import type { ServiceConfig } from '../config.ts';
 import type { EncryptionKeys } from '../settings/setting-kinds.ts';
 import type { DnsMetrics } from './dns-metrics.ts';
-import { followChallenges } from './follow-challenges.ts';
 import { challengeZoneOfSettings, zonesOfSettings } from './zones-of-settings.ts';
 
-/**
- * Starts the DNS server of a node. The server starts and answers without the database, from which it reads only the answers to challenges.
- * @param store null on a node without a shared database. @throws Error with `code` EADDRINUSE if a port is taken.
- */
+/** Starts the DNS server of a node. @throws Error with `code` EADDRINUSE if a port is taken. */
 export async function startDns(
-  { settings, dns, encryptionKeys }: ServiceConfig,
-  { store, log, metrics, onError }: DnsParts,
+  { settings, dns }: ServiceConfig,
+  { findTexts, edgeKeys, metrics, onError }: DnsParts,
 ): Promise<DnsServer> {
   if (dns === null) throw new Error('NAMEPLATE_DNS_SERVERS is not set');
   const zones = new Map(zonesOfSettings(settings, dns));
-  const challenges = challengeZoneOfSettings(settings, dns);
-  if (challenges !== null) zones.set(challenges.zone.key, challenges.zone);
-  const server = await startDnsServer({
+  const challenges = challengeZoneOfSettings(settings, dns, (label) => {
+    try {
+      return findTexts?.(label) ?? [];
+    } catch (error) {
+      // The file of the replica cannot be read. An error response would keep resolvers from asking again soon (`decisions/0036`).
+      onError({ kind: 'node', error: error as Error });
+      return [];
+    }
+  });
+  if (challenges !== null) zones.set(challenges.key, challenges);
+  return startDnsServer({
     listen: dns.listen,
     respond: createDnsResponder({
       zones,
-      cookies: createServerCookies(cookieSecret(encryptionKeys)),
+      cookies: createServerCookies(cookieSecret(edgeKeys)),
       wallClock: systemClock,
     }),
     onMessage: metrics.message,
     onError,
   });
-  const { challengeZone } = settings;
-  if (store === null || challenges === null || challengeZone === null) return server;
-  const following = followChallenges(store, challenges, { challengeZone, log });
-  return {
-    addresses: server.addresses,
-    async close(graceMs) {
-      await following.stop();
-      await server.close(graceMs);
-    },
-  };
 }
 
 interface DnsParts {
-  store: Store | null;
-  log: Log;
+  /** Returns the answers to a domain's open challenges. Null on a node without the machine's replica, which answers none. */
+  findTexts: ((label: string) => readonly string[]) | null;
+  /** Null on a node without keys. */
+  edgeKeys: EncryptionKeys | null;
   metrics: DnsMetrics;
   onError: ReportConnectionError;
 }
@@ -55,8 +49,8 @@ interface DnsParts {
 const SECRET_BYTES = 16;
 
 /**
- * Returns the secret of DNS cookies. The secret is derived from the encryption key, so that servers behind one address accept each other's
- * cookies, also after a restart. Without an encryption key, the secret is random, and clients get new cookies after a restart.
+ * Returns the secret of DNS cookies. The secret is derived from the edge key, so that servers behind one address accept each other's
+ * cookies, also after a restart. Without an edge key, the secret is random, and clients get new cookies after a restart.
  */
 function cookieSecret(ring: EncryptionKeys | null): Buffer {
   const key = ring?.keys.get(ring.current);

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Settings } from '../../shared/core/settings.ts';
-import { type ChallengeZone, createChallengeZone } from '../../shared/dns/server/challenge-zone.ts';
+import { createChallengeZone } from '../../shared/dns/server/challenge-zone.ts';
 import type { RecordContent } from '../../shared/dns/server/packed-records.ts';
 import {
   createServedZone,
+  type ServedZone,
   type ServedZones,
   type ZoneContent,
   type ZoneServer,
@@ -47,17 +48,18 @@ export function zonesOfSettings(settings: ZoneSettings, dns: DnsRoleSettings): S
 const CHALLENGE_TTL_S = 5;
 
 /**
- * Returns the zone of delegated challenges, which is empty at first. Returns null if the settings have no such zone
- * (`Settings.challengeZone`).
+ * Returns the zone of delegated challenges, or null if the settings have no such zone (`Settings.challengeZone`).
+ * @param findTexts as in `createChallengeZone`.
  */
 export function challengeZoneOfSettings(
   settings: ZoneSettings & Pick<Settings, 'challengeZone'>,
   dns: DnsRoleSettings,
-): ChallengeZone | null {
+  findTexts: (label: string) => readonly string[],
+): ServedZone | null {
   const { challengeZone } = settings;
   if (challengeZone === null) return null;
   const brief = { ...dns, ttlS: CHALLENGE_TTL_S, negativeTtlS: CHALLENGE_TTL_S };
-  return createChallengeZone({ ...contentOf(challengeZone, settings, brief), records: [] });
+  return createChallengeZone({ ...contentOf(challengeZone, settings, brief), records: [] }, findTexts);
 }
 
 function contentOf(name: string, settings: ZoneSettings, dns: DnsRoleSettings): ZoneContent {

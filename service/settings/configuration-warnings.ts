@@ -60,9 +60,19 @@ export function configurationWarnings(config: ServiceConfig): ConfigurationWarni
       'NAMEPLATE_DNS_CONTACT',
       `receive mail about its zones: every name in ${edgeZone} leads to the edge. Use an address outside the zone`,
     ],
+    [
+      config.roles.includes('dns') && outside && config.settings.challengeZone !== null && !hasValues(config),
+      config.databaseUrl === null ? 'DATABASE_URL' : 'NAMEPLATE_EDGE_KEYS',
+      'answer DNS-01 challenges: hostnames get no certificate before they move. Set DATABASE_URL and NAMEPLATE_EDGE_KEYS',
+    ],
     [!outside && config.mail === null, 'SMTP_URL', 'send mail: connect pages offer no notification'],
   ];
   return found.flatMap(([outOfReach, setting, cannot]) => (outOfReach ? { setting, cannot } : []));
+}
+
+/** Returns whether a node has the database and the keys of the values of edges. */
+export function hasValues({ databaseUrl, edgeKeys, encryptionKeys }: ServiceConfig): boolean {
+  return databaseUrl !== null && (edgeKeys ?? encryptionKeys) !== null;
 }
 
 /** Returns whether the host of the API is in a zone that the role `dns` serves, in which every name points to the edge. */

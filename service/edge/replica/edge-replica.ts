@@ -53,6 +53,8 @@ export interface EdgeReplicaOptions {
   clock: Clock;
   notices: Notices;
   log: Log;
+  /** Whether to wait for the first copy without a limit, as by default. If false, the replica is empty until its copy begins. */
+  waitsForCopy?: boolean;
   pollMs?: number;
   page?: number;
 }
@@ -77,7 +79,7 @@ const OPENED_MAX = 40_000;
  * @throws CommandError if the folder cannot be used.
  */
 export async function openEdgeReplica(options: EdgeReplicaOptions): Promise<EdgeReplica> {
-  const { folder, box, clock, log } = options;
+  const { folder, box, clock, log, waitsForCopy = true } = options;
   const listeners = new Set<ReplicaListener>();
   const opened = new LRUCache<string, object>({ max: OPENED_MAX });
   const unreadable = new Set<string>();
@@ -202,7 +204,8 @@ export async function openEdgeReplica(options: EdgeReplicaOptions): Promise<Edge
   }, REFRESH_MS);
 
   const late = Promise.withResolvers<void>();
-  const waiting = replica.position() === null ? undefined : setTimeout(late.resolve, CATCH_UP_MS);
+  const isPatient = waitsForCopy && replica.position() === null;
+  const waiting = isPatient ? undefined : setTimeout(late.resolve, CATCH_UP_MS);
   await Promise.race([follower.ready, late.promise]);
   clearTimeout(waiting);
   refresh();

@@ -1,36 +1,30 @@
 import { typeNumber } from '../wire/record-data.ts';
 import { packRecords, QUESTION_NAME } from './packed-records.ts';
-import { createServedZone, nameKey, type ServedZone, type ZoneContent, type ZoneNode } from './zone.ts';
+import { createServedZone, type ServedZone, type ZoneContent, type ZoneNode } from './zone.ts';
 
 /**
- * A zone whose TXT records change while the server runs. They are the responses to challenges that customers delegate to us (RFC 8555
- * section 8.4).
+ * Creates the zone of the challenges that customers delegate to us (RFC 8555 section 8.4). Its TXT records change while the server runs.
+ * Every name below it exists, with or without a record. So a resolver that queries a name too early caches only that there is no TXT record,
+ * and not that the name does not exist (RFC 8020).
+ * @param findTexts returns the values of the TXT records of a name directly below the zone, given the name's first label.
  */
-export interface ChallengeZone {
-  zone: ServedZone;
-  /** Replaces all TXT records. @param texts the values by name. A name can have several values, one for each open order. */
-  replace(texts: ReadonlyMap<string, readonly string[]>): void;
-}
-
-/**
- * Creates the zone. Every name directly below it exists, with or without a record. So a resolver that queries a name too early caches only
- * that there is no TXT record, and not that the name does not exist (RFC 8020).
- */
-export function createChallengeZone(content: ZoneContent): ChallengeZone {
+export function createChallengeZone(
+  content: ZoneContent,
+  findTexts: (label: string) => readonly string[],
+): ServedZone {
   const base = createServedZone(content);
-  const nodes = new Map(base.nodes);
-  let keys: string[] = [];
+
+  function challengesOf(key: string): ZoneNode | undefined {
+    const labelEnd = key.length - base.key.length;
+    if (key.charCodeAt(0) + 1 !== labelEnd) return undefined;
+    const texts = findTexts(key.slice(1, labelEnd));
+    return texts.length === 0 ? undefined : textNode(content, texts);
+  }
+
   return {
-    zone: { ...base, nodes, wildcards: new Map([[base.key, EMPTY]]) },
-    replace(texts) {
-      for (const key of keys) nodes.delete(key);
-      keys = [];
-      for (const [name, values] of texts) {
-        const key = nameKey(name);
-        nodes.set(key, textNode(content, values));
-        keys.push(key);
-      }
-    },
+    ...base,
+    nodes: { get: (key) => base.nodes.get(key) ?? challengesOf(key) },
+    wildcards: new Map([[base.key, EMPTY]]),
   };
 }
 

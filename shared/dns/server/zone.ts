@@ -26,12 +26,12 @@ export interface ZoneRecord {
   content: RecordContent;
 }
 
-/** A zone, ready to be served. All its answers are encoded in advance. */
+/** A zone, ready to be served. All its answers are encoded in advance, except the answers to challenges. */
 export interface ServedZone {
   /** The key of the zone's name (`nameKey`). */
   key: string;
   /** Every name that exists, by key. Empty non-terminals have no answers (RFC 8020, RFC 4592 section 2.2.2). */
-  nodes: ReadonlyMap<string, ZoneNode>;
+  nodes: Pick<ReadonlyMap<string, ZoneNode>, 'get'>;
   /** Wildcards, by the key of the name directly above them. */
   wildcards: ReadonlyMap<string, ZoneNode>;
   noData: ZoneAnswer;

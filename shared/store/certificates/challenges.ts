@@ -78,20 +78,6 @@ const HOLDER = sql`coalesce(
   (select routes.domain_id from routes
     where challenges.hostname like 'www.%' and routes.hostname = substr(challenges.hostname, 5)))`;
 
-/** Lists the open DNS-01 challenges of all domains, up to a limit, in no particular order. */
-export async function listDnsChallenges(
-  store: Store,
-  limit: number,
-): Promise<Pick<Challenge, 'domain_id' | 'key_authorization'>[]> {
-  const rows = await store.db
-    .selectFrom('challenges')
-    .select(['domain_id', 'key_authorization'])
-    .where('method', '=', 'dns-01')
-    .limit(limit)
-    .execute();
-  return rows as Pick<Challenge, 'domain_id' | 'key_authorization'>[];
-}
-
 /** Finds the open DNS-01 challenges of these domains, in no particular order. */
 export async function findDnsChallenges(
   store: Store,

@@ -1,9 +1,9 @@
 import { readConfig } from '../../../service/config.ts';
-import { startDnsNode } from '../../../service/dns/start-dns-node.ts';
 import { createJsonLog } from '../../../service/health/json-log.ts';
+import { startOutsideNode } from '../../../service/outside-node.ts';
 
 /** A program that runs a node with only the role `dns`, configured by environment variables. Prints the port once the node listens. */
-const { addresses } = await startDnsNode(
+const { addresses } = await startOutsideNode(
   readConfig(process.env),
   createJsonLog('silent', { write: () => undefined }),
 );

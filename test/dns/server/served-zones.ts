@@ -84,11 +84,12 @@ export function shown(response: Buffer | null): ShownResponse {
 function rowOf(record: Answer): string[] {
   if (record.type === 'OPT') return [];
   const { name, type, ttl, data } = record as { name: string; type: string; ttl: number; data: unknown };
-  const text = typeof data === 'string' ? data : dataText(data as Record<string, unknown>);
+  const text = typeof data === 'string' ? data : dataText(data as Record<string, unknown> | Buffer[]);
   return [`${name} ${ttl} ${type} ${text}`];
 }
 
-function dataText(data: Record<string, unknown>): string {
+function dataText(data: Record<string, unknown> | Buffer[]): string {
+  if (Array.isArray(data)) return data.join(' ');
   if ('mname' in data) return `${data['mname']} ${data['rname']} ${data['serial']} ${data['minimum']}`;
   return `${data['flags']} ${data['tag']} ${data['value']}`;
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { ServiceConfig } from '../../../service/config.ts';
-import { startDnsNode } from '../../../service/dns/start-dns-node.ts';
+import { startOutsideNode } from '../../../service/outside-node.ts';
 import { createKey, startKnot } from '../../fixtures/dns/knot.ts';
 import { startResolver, type Unbound } from '../../fixtures/dns/unbound.ts';
 import { freePort } from '../../fixtures/free-port.ts';
@@ -13,7 +13,7 @@ export interface DelegatedZones extends AsyncDisposable {
   config: ServiceConfig;
   /** The port on which all name servers listen. */
   port: number;
-  nodes: readonly Awaited<ReturnType<typeof startDnsNode>>[];
+  nodes: readonly Awaited<ReturnType<typeof startOutsideNode>>[];
   resolver: Unbound;
   /** Replaces the records in the parent zone `test` that delegate the two zones. */
   delegate(records: readonly string[]): Promise<void>;
@@ -59,7 +59,7 @@ export async function startDelegatedZones(at?: number): Promise<DelegatedZones> 
     NAMEPLATE_DNS_CONTACT: 'hostmaster@host.test',
   };
   const nodes = await Promise.all(
-    NODES.map((ip) => startDnsNode(dnsConfig({ ...env, NAMEPLATE_DNS_LISTEN: `${ip}:${port}` }), QUIET)),
+    NODES.map((ip) => startOutsideNode(dnsConfig({ ...env, NAMEPLATE_DNS_LISTEN: `${ip}:${port}` }), QUIET)),
   );
   for (const node of nodes) started.defer(node.stop);
   const resolver = started.use(

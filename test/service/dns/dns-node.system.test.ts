@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startDnsNode } from '../../../service/dns/start-dns-node.ts';
+import { startDns } from '../../../service/dns/start-dns.ts';
+import { startOutsideNode } from '../../../service/outside-node.ts';
 import { configurationWarnings } from '../../../service/settings/configuration-warnings.ts';
 import { whyMissing } from '../../fixtures/debian-package.ts';
 import { describeUnlessMissing } from '../../fixtures/describe-unless-missing.ts';
@@ -10,9 +11,9 @@ import { DNS_ENV, dnsConfig, QUIET } from './dns-node.ts';
 const missing = whyMissing({ packages: ['knot-dnsutils'], programs: [KDIG] });
 
 describeUnlessMissing(missing, 'A node with only the role dns runs the DNS server', () => {
-  let node: Awaited<ReturnType<typeof startDnsNode>>;
+  let node: Awaited<ReturnType<typeof startOutsideNode>>;
   beforeEach(async () => {
-    node = await startDnsNode(dnsConfig(), QUIET);
+    node = await startOutsideNode(dnsConfig(), QUIET);
   });
   afterEach(() => node.stop());
 
@@ -68,13 +69,31 @@ test('a name server inside a served zone needs addresses; the addresses of any o
 test('the SOA record has another serial number if a setting of the zone differs', async () => {
   const serials = new Set<string | undefined>();
   for (const ipv4 of ['192.0.2.10', '192.0.2.10', '192.0.2.11']) {
-    const node = await startDnsNode(dnsConfig({ NAMEPLATE_EDGE_IPV4: ipv4 }), QUIET);
+    const node = await startOutsideNode(dnsConfig({ NAMEPLATE_EDGE_IPV4: ipv4 }), QUIET);
     const [address] = node.addresses.dns ?? [];
     const soa = address && (await kdig(address, ['edge.example.net', 'SOA', '+short']));
     serials.add(soa?.split(' ')[2]);
     await node.stop();
   }
   expect(serials.size).toBe(2);
+});
+
+test('a name server whose replica cannot be read has no TXT record for a challenge, and reports the error', async () => {
+  const reported: unknown[] = [];
+  const server = await startDns(dnsConfig(), {
+    findTexts() {
+      throw new Error('the disk is gone');
+    },
+    edgeKeys: null,
+    metrics: { message: () => undefined },
+    onError: ({ kind, error }) => reported.push([kind, error.message]),
+  });
+  const [address = { host: '', port: 0 }] = server.addresses;
+  expect(await kdig(address, ['0a1b.acme.edge.example.net', 'TXT'])).toMatch(
+    /NOERROR.*ANSWER: 0; AUTHORITY: 1/s,
+  );
+  expect(reported).toEqual([['node', 'the disk is gone']]);
+  await server.close(0);
 });
 
 test('the API node warns if its own hostname is in a zone where every name leads to the edge', () => {

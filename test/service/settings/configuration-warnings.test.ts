@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { readConfig } from '../../../service/config.ts';
 import { configurationWarnings } from '../../../service/settings/configuration-warnings.ts';
+import { KEY_RING } from './test-config.ts';
 
 const WHOLE = {
   NAMEPLATE_CAS: 'letsencrypt',
@@ -12,6 +13,8 @@ const WHOLE = {
   SMTP_URL: 'smtps://mail.example.net',
   NAMEPLATE_MAIL_FROM: 'domains@example.net',
 };
+
+const DATABASE = { DATABASE_URL: 'postgres://127.0.0.1:1/test', NAMEPLATE_ENCRYPTION_KEYS: KEY_RING };
 
 const settingsOf = (env: NodeJS.ProcessEnv) =>
   configurationWarnings(readConfig(env)).map(({ setting }) => setting);
@@ -25,6 +28,7 @@ test('the role dns causes a warning if mail to the address in its SOA records ca
     ...WHOLE,
     NAMEPLATE_ROLES: 'dns',
     NAMEPLATE_DNS_SERVERS: 'ns1.example.net 8.8.4.4,ns2.example.net 8.8.8.8',
+    ...DATABASE,
   };
   expect(settingsOf(dns)).toEqual(['NAMEPLATE_DNS_CONTACT']);
   expect(readConfig(dns).dns?.contact).toBe('hostmaster@edge.example.net');
@@ -35,6 +39,19 @@ test('the role dns causes a warning if mail to the address in its SOA records ca
   expect(settingsOf({ ...dns, NAMEPLATE_CA_CONTACT: 'jane.doe@example.net' })).toEqual([
     'NAMEPLATE_DNS_CONTACT',
   ]);
+});
+
+test('a node with only the role dns and no database causes a warning, because it answers no challenges', () => {
+  const dns = {
+    ...WHOLE,
+    NAMEPLATE_ROLES: 'dns',
+    NAMEPLATE_DNS_CONTACT: 'ops@example.net',
+    NAMEPLATE_DNS_SERVERS: 'ns1.example.net 8.8.4.4,ns2.example.net 8.8.8.8',
+  };
+  expect(settingsOf(dns)).toEqual(['DATABASE_URL']);
+  expect(settingsOf({ ...dns, ...DATABASE })).toEqual([]);
+  // No service prepares hostnames if its name servers have no address.
+  expect(settingsOf({ ...dns, NAMEPLATE_DNS_SERVERS: 'ns1.example.net,ns2.example.net' })).toEqual([]);
 });
 
 test('a trial on this machine causes a warning about each missing setting, with its effect on domains', () => {
