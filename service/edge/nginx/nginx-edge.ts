@@ -144,8 +144,7 @@ export async function startNginxEdge(options: NginxEdgeOptions): Promise<NginxEd
       changes.stop();
       await watch.stop();
       await changes.settled();
-      // Another node process may already have taken nginx over.
-      if (nginx.isOwn()) {
+      if (!nginx.isTaken()) {
         await collect();
         if (!leavesNginx) await nginx.end(graceMs);
       }
@@ -188,6 +187,8 @@ function watchNginx(
   }
 
   async function look(): Promise<void> {
+    // The process that has taken nginx over watches it, and tells it whether the node is ready.
+    if (nginx.isTaken()) return;
     if (nginx.isLost()) await restart();
     await collect();
     await readLog();

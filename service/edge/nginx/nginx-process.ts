@@ -119,11 +119,6 @@ export function takeOver(folder: string, instance: Instance, owner: string): Ins
   return taken;
 }
 
-export function isOwnedBy(folder: string, { id }: Instance, owner: string): boolean {
-  const current = readCurrent(folder);
-  return current?.id === id && current.owner === owner;
-}
-
 /** Returns true if another node process has taken nginx over. */
 export function hasSuccessor(folder: string, owner: string): boolean {
   const current = readCurrent(folder);

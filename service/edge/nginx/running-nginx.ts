@@ -10,7 +10,6 @@ import {
   type Instance,
   type InstanceFiles,
   instanceFolder,
-  isOwnedBy,
   isRunning,
   signal,
   startInstance,
@@ -55,11 +54,10 @@ export async function runNginx(
     noteWorkers(workers: readonly number[]): void {
       instance = { ...instance, workers };
     },
-    /**
-     * Returns true if nginx has ended and this node process must restart it. If another node process has taken nginx over, that process
-     * restarts nginx.
-     */
-    isLost: () => !isRunning(instance.pid) && !hasSuccessor(folder, owner),
+    /** Returns true if another node process has taken nginx over. */
+    isTaken: () => hasSuccessor(folder, owner),
+    /** Returns true if nginx has ended. */
+    isLost: () => !isRunning(instance.pid),
     /** @throws CommandError if nginx does not start. */
     async restart(): Promise<void> {
       const workers = instance.workers ?? [];
@@ -88,8 +86,6 @@ export async function runNginx(
       return false;
     },
     reopenLogs: () => signal(instance.pid, 'SIGUSR1'),
-    /** Returns false if another node process has taken nginx over. */
-    isOwn: () => isOwnedBy(folder, instance, owner),
     end: (graceMs: number) => endInstance(folder, instance, graceMs),
   };
 }
