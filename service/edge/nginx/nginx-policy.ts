@@ -85,7 +85,14 @@ export function nginxPolicy(options: PolicyOptions): LuaValue {
     instance: options.instance,
     health: { path: HEALTH.path, not_ready: HEALTH.notReady, late_s: LATE_MS / SECOND_MS },
     orphan_s: (options.orphanMs ?? ORPHAN_MS) / SECOND_MS,
-    control: { socket: `unix:${options.controlSocket}`, connect_ms: 1_000, send_ms: 1_000, read_ms: 15_000 },
+    control: {
+      socket: `unix:${options.controlSocket}`,
+      connect_ms: 1_000,
+      send_ms: 1_000,
+      read_ms: 15_000,
+      // The node process speaks every second. After this silence, nginx no longer waits for it, and then reads every route again.
+      silent_s: 3,
+    },
     limits,
     origins: {
       pools: POOLS,

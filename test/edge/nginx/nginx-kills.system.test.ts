@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
@@ -9,6 +9,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { askNginx } from '../../../service/edge/nginx/ask-nginx.ts';
 import { isRunning } from '../../../service/edge/nginx/nginx-process.ts';
 import { whyMissing } from '../../fixtures/debian-package.ts';
 import { describeUnlessMissing } from '../../fixtures/describe-unless-missing.ts';
@@ -79,17 +80,31 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load s
 
   test('serves visitors but fails its health check while the process that controls nginx is frozen', async () => {
     await expect.poll(health, SERVED).toBe(200);
-    control.child.kill('SIGSTOP');
-    writeFileSync(originFile, '');
-    control.child.kill('SIGUSR2');
-    await expect.poll(health, { timeout: 60_000 }).toBe(503);
-    expect(await visitOverAll()).toEqual(['200 two']);
-    control.child.kill('SIGCONT');
+    await whileFrozen(async () => {
+      writeFileSync(originFile, '');
+      control.child.kill('SIGUSR2');
+      expect(await visitOverAll()).toEqual(['200 two']);
+    });
     await expect.poll(visit, SERVED).toMatch(/^404 /);
     await expect.poll(health, SERVED).toBe(200);
     writeFileSync(originFile, two.url);
     control.child.kill('SIGUSR2');
     await expect.poll(visit, SERVED).toBe('200 two');
+  });
+
+  test('lets no visitor wait for a frozen process, and reads every route again once the process runs again', async () => {
+    await whileFrozen(async () => {
+      await askNginx(instance(), '/changed', HOST);
+      const answers = await Promise.race([visitOverAll(), delay(5_000, 'no answer', { ref: false })]);
+      expect(answers).toEqual(['200 two']);
+      // The process misses this change, as it misses changes in the database while it is frozen.
+      writeFileSync(originFile, one.url);
+    });
+    await expect.poll(health, SERVED).toBe(200);
+    expect(await visitOverAll()).toEqual(['200 one']);
+    writeFileSync(originFile, two.url);
+    control.child.kill('SIGUSR2');
+    await expect.poll(visitOverAll, SERVED).toEqual(['200 two']);
   });
 
   test("loses few requests if nginx's master process is killed, and another master process is started", async () => {
@@ -128,6 +143,24 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load s
     await expect.poll(() => nginx.filter(isRunning), SERVED).toEqual([]);
   });
 
+  /** Stops the process that controls nginx, does the work once nginx reports it, and lets the process run again. */
+  async function whileFrozen(work: () => Promise<void>): Promise<void> {
+    control.child.kill('SIGSTOP');
+    try {
+      await expect.poll(health, { timeout: 60_000 }).toBe(503);
+      expect(await (await fetch(healthUrl())).text()).toMatch(/The node process spoke \d+ s ago/);
+      await work();
+    } finally {
+      control.child.kill('SIGCONT');
+    }
+  }
+
+  /** Returns the folder of the running nginx. */
+  function instance(): string {
+    const edge = path.join(folder, 'edge');
+    return path.join(edge, JSON.parse(readFileSync(path.join(edge, 'current.json'), 'utf8')).id);
+  }
+
   async function startControl(env = {}): Promise<{ child: ChildProcess; nginx: number[] }> {
     const child = spawn(process.execPath, [PROGRAM], {
       env: {
@@ -148,7 +181,11 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load s
 
   /** Sends the health check of a load balancer. Returns the status. */
   async function health(): Promise<number> {
-    return (await fetch(`http://127.0.0.1:${port}/readyz/edge`)).status;
+    return (await fetch(healthUrl())).status;
+  }
+
+  function healthUrl(): string {
+    return `http://127.0.0.1:${port}/readyz/edge`;
   }
 
   /** Sends a request over each of the clients' connections. Returns the distinct responses. */

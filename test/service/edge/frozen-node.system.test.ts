@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Composition, composeService } from '../../../service/compose.ts';
@@ -8,7 +11,10 @@ import { updateCurrentApp } from '../../../shared/operations/apps/update-app.ts'
 import { deleteDomain } from '../../../shared/operations/domains/update-domain.ts';
 import { openAccount } from '../../../shared/operations/operator/accounts.ts';
 import { type OriginUnderTest, originWith } from '../../edge/edge-under-test.ts';
+import { NGINX_PACKAGES } from '../../edge/nginx/nginx-engine.ts';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
+import { whyMissing } from '../../fixtures/debian-package.ts';
+import { describeUnlessMissing } from '../../fixtures/describe-unless-missing.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import {
   type RestartablePostgres,
@@ -22,7 +28,7 @@ import { testConfig } from '../settings/test-config.ts';
 import { type EdgeVisitor, edgeVisitor } from './edge-visitor.ts';
 
 const QUIET = createJsonLog('silent', { write: () => undefined });
-const [GONE, KEPT] = ['gone.acme.com', 'kept.acme.com'];
+const [GONE, KEPT, LEFT] = ['gone.acme.com', 'kept.acme.com', 'left.acme.com'];
 /** How long the node is stopped. This is real time, because a test cannot move the clock of a stopped process. */
 const FROZEN_MS = 2_500;
 
@@ -35,6 +41,7 @@ describePostgres('A node catches up after a pause of its process', () => {
   let caller: Parameters<typeof deleteDomain>[1];
   let key: string;
   let gone: DomainId;
+  let left: DomainId;
 
   beforeAll(async () => {
     postgres = await startRestartablePostgres();
@@ -58,6 +65,7 @@ describePostgres('A node catches up after a pause of its process', () => {
     await updateCurrentApp(context, caller, { body: { origin_url: origin.url } });
     gone = await addActiveDomain(context, caller, ca, { hostname: GONE });
     await addActiveDomain(context, caller, ca, { hostname: KEPT });
+    left = await addActiveDomain(context, caller, ca, { hostname: LEFT });
     node = new RunningNode({ DATABASE_URL: postgres.url, NAMEPLATE_ROLES: 'api,edge' });
     await node.start();
   });
@@ -69,8 +77,7 @@ describePostgres('A node catches up after a pause of its process', () => {
   });
 
   /** Stops the node's process, does the work, and lets the process run again. */
-  async function whileFrozen<T>(work: () => Promise<T>): Promise<T> {
-    const pid = node.pid ?? 0;
+  async function whileFrozen<T>(work: () => Promise<T>, { pid = 0 } = node): Promise<T> {
     process.kill(pid, 'SIGSTOP');
     try {
       const [done] = await Promise.all([work(), delay(FROZEN_MS)]);
@@ -80,8 +87,8 @@ describePostgres('A node catches up after a pause of its process', () => {
     }
   }
 
-  function visitor(): EdgeVisitor {
-    const port = node.addresses?.edge_port ?? 0;
+  function visitor({ addresses } = node): EdgeVisitor {
+    const port = addresses?.edge_port ?? 0;
     return edgeVisitor({ host: '127.0.0.1', port }, ca.certificate, { keep: true });
   }
 
@@ -115,6 +122,44 @@ describePostgres('A node catches up after a pause of its process', () => {
     });
     expect((await held.call).status).toBe(401);
     expect((await callApi()).status).toBe(200);
+  });
+
+  describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'with nginx as its engine', () => {
+    let nginx: RunningNode;
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'np-frozen-'));
+
+    beforeAll(async () => {
+      nginx = new RunningNode({
+        DATABASE_URL: postgres.url,
+        NAMEPLATE_ROLES: 'edge',
+        NAMEPLATE_EDGE_ENGINE: 'nginx',
+        NAMEPLATE_EDGE_FOLDER: path.join(folder, 'edge'),
+      });
+      await nginx.start();
+    });
+    afterAll(async () => {
+      await nginx?.stop();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    /** Sends the health check of a load balancer to nginx. Returns the status. */
+    async function health(): Promise<number> {
+      return (await fetch(`http://127.0.0.1:${nginx.addresses?.edge_http_port}/readyz/edge`)).status;
+    }
+
+    test('serves visitors in the pause but fails its health check, and serves no deleted domain once it passes', async () => {
+      using visits = visitor(nginx);
+      for (const host of [LEFT, KEPT]) expect((await visits.visit(host)).status).toBe(200);
+      await expect.poll(health, { timeout: 10_000 }).toBe(200);
+      await whileFrozen(async () => {
+        await deleteDomain(composition.context, caller, { params: { id: left } });
+        await expect.poll(health, { timeout: 20_000 }).toBe(503);
+        for (const host of [LEFT, KEPT]) expect((await visits.visit(host)).status).toBe(200);
+      }, nginx);
+      await expect.poll(health, { timeout: 10_000 }).toBe(200);
+      expect((await visits.visit(LEFT)).status).toBe(404);
+      expect((await visits.visit(KEPT)).status).toBe(200);
+    });
   });
 
   test('serves known routes while Postgres is away', async () => {

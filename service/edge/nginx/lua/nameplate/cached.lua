@@ -45,9 +45,12 @@ function _M.announce()
   meta:incr("changes", 1, 1)
 end
 
---- Makes every value be read again.
+--- Makes every value be read again, in this worker from now on.
 function _M.expire_all()
+  _M.announce()
   meta:set("stale_before", changes())
+  _M.announce()
+  _M.follow()
 end
 
 --- Makes the routes of an app be read again.
@@ -140,25 +143,22 @@ end
 
 --- Asks the node process for a value. Requests of a worker for the same name wait for one response, unless
 -- something has changed since it was asked for.
--- @param known the value to return if that fails.
+-- @param known the value to return if that fails. A request that has one does not wait for a node process that is silent.
 function _M:read(name, known)
   local before = changes()
   local running = self.running[name]
-  if running and running.changes == before then
-    running.semaphore:wait(WAIT_S)
-    local value, is_stale = self:peek(name)
-    if value and not is_stale then return value end
-    return ask(self, name, known)
+  if not running or running.changes ~= before then
+    running = { semaphore = semaphore.new(0), changes = before }
+    self.running[name] = running
+    -- Without a timer left, the request asks for itself.
+    if not ngx.timer.at(0, ask_for_all, self, name, known, running) then
+      stop_running(self, name, running)
+      return ask(self, name, known)
+    end
   end
-  running = { semaphore = semaphore.new(0), changes = before }
-  self.running[name] = running
-  -- Without a timer left, the request asks for itself.
-  if not ngx.timer.at(0, ask_for_all, self, name, known, running) then
-    stop_running(self, name, running)
-    return ask(self, name, known)
-  end
-  running.semaphore:wait(WAIT_S)
-  stop_running(self, name, running)
+  local wait_s = known and control.is_silent() and 0 or WAIT_S
+  running.semaphore:wait(wait_s)
+  if wait_s > 0 then stop_running(self, name, running) end
   if running.is_done then return running.value, running.err, running.is_away end
   if known then return known end
   return nil, "timeout", true

@@ -42,6 +42,11 @@ function _M.silent_s()
   return native.uptime() - meta:get("seen")
 end
 
+--- Returns whether the node process has been silent for so long that it may have missed changes.
+function _M.is_silent()
+  return _M.silent_s() > policy.control.silent_s
+end
+
 --- Asks, and reads the fields of the response.
 function _M.ask_fields(...)
   local text, err = _M.ask(...)

@@ -74,10 +74,11 @@ local function create(url)
 end
 
 local function look_up(origin)
-  -- Without a node process, the addresses that another worker was given last are used.
-  local found, err = addresses_of:read(origin.url, (addresses_of:peek(origin.url)))
+  -- Without a node process, the addresses that a worker was given last are used.
+  local found, err = addresses_of:read(origin.url, addresses_of:peek(origin.url) or origin.found)
   if not found then return nil, err or "unknown" end
   if found.error ~= "" then return nil, found.error end
+  origin.found = found
   local list = {}
   for address in found.addresses:gmatch("%S+") do list[#list + 1] = address end
   -- The address that worked last stays the first one.

@@ -24,8 +24,9 @@ end
 
 --- Tells a load balancer whether to send visitors here. Without a node process, nginx does not learn of deletions or holds.
 local function send_health()
-  if ngx.shared.meta:get("ready") and control.silent_s() <= policy.health.late_s then return answers.refuse(200) end
-  return answers.refuse(503, policy.health.not_ready)
+  local silent_s = control.silent_s()
+  if ngx.shared.meta:get("ready") and silent_s <= policy.health.late_s then return answers.refuse(200) end
+  return answers.refuse(503, ("%s The node process spoke %d s ago."):format(policy.health.not_ready, silent_s))
 end
 
 --- Returns a function that sends the response to a request that is ours, or nil; or nil and the reason for a failure.

@@ -56,11 +56,7 @@ end
 
 local function end_unserved()
   -- Once a worker's master has ended, the worker gets no changes from the node process, so each route has to be read again.
-  if not has_master() then
-    cached.announce()
-    cached.expire_all()
-    cached.follow()
-  end
+  if not has_master() then cached.expire_all() end
   watch.end_unserved(edge.routes, edge.tickets())
 end
 
@@ -125,6 +121,8 @@ function _M.counted()
   ngx.req.read_body()
   local now_ms, ready = (ngx.req.get_body_data() or ""):match("^(%d+) ([01])$")
   if now_ms then
+    -- A node process that was frozen has missed changes. It responds to a request for a route once it knows them.
+    if control.is_silent() then cached.expire_all() end
     clock.follow(tonumber(now_ms))
     meta:set("ready", ready == "1")
     meta:set("seen", native.uptime())
