@@ -20,7 +20,7 @@ export function instanceFiles(
   controlSocket: string,
   ticketKeys: () => Buffer,
 ): InstanceFiles {
-  const { names, limits, hops = NO_HOPS, httpsPort, wallClock } = options;
+  const { names, limits, hops = NO_HOPS, httpsPort } = options;
   return (folder, instance) => ({
     'nginx.conf': nginxConfiguration({
       program: options.program,
@@ -45,7 +45,6 @@ export function instanceFiles(
         pathKeys: options.pathReceipts?.keys ?? [],
         httpsPort: httpsPort === 443 ? '' : `:${httpsPort}`,
         localhostSuffix: options.localhostSuffix ?? false,
-        clockOffsetS: Math.round((wallClock.now() - Date.now()) / 1000),
         accessLog: options.accessLog ?? null,
         connectTimeoutMs: options.connectTimeoutMs,
         orphanMs: options.orphanMs,

@@ -44,8 +44,6 @@ export interface PolicyOptions {
   /** The port in redirects to HTTPS, with its colon; empty for 443. */
   httpsPort: string;
   localhostSuffix: boolean;
-  /** How many seconds the clock for signatures is ahead of the machine's clock. Always 0, except in tests. */
-  clockOffsetS: number;
   /** The settings of the access log; null if requests are not logged. */
   accessLog: AccessLogSettings | null;
   countsTraffic: boolean;
@@ -137,7 +135,6 @@ export function nginxPolicy(options: PolicyOptions): LuaValue {
     no_origin: NO_ORIGIN,
     timestamp_header: names.timestamp_header,
     signature_header: names.origin_signature_header,
-    clock_offset_s: options.clockOffsetS,
     probe: {
       keys: options.pathKeys.map((key) => Buffer.from(key).toString('base64')),
       labels: MAC_LABELS,

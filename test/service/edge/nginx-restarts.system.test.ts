@@ -76,6 +76,19 @@ function nginxRestarts() {
     expect(nginxPid()).toBe(nginx);
   });
 
+  test('serves every visitor while only the process that controls it is killed, and its parent replaces it', async () => {
+    const { shown } = await start(2);
+    const nginx = nginxPid();
+    const { pid } = await shown('edge-1');
+    await expect.poll(() => visitors.visit(port), PATIENT).toBe(REDIRECTED);
+    await using visits = visitors.keepVisiting(port);
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(async () => (await shown('edge-1')).restarts, PATIENT).toBe(1);
+    await expect.poll(async () => (await shown('edge-1')).state, PATIENT).toBe('ready');
+    expect(await visits.stop()).toEqual(new Set([REDIRECTED]));
+    expect(nginxPid()).toBe(nginx);
+  });
+
   test.each([1, 2])('ends when its node with %i workers is stopped', async (edgeProcesses) => {
     const { bin } = await start(edgeProcesses);
     const nginx = nginxPid();
