@@ -29,6 +29,7 @@ import { HOST_CHARS_MAX } from '../../../shared/edge/wire/request-host.ts';
 import type { AccessLogSettings } from '../../settings/access-log-settings.ts';
 import { LATE_MS } from '../engine.ts';
 import type { LuaValue } from './lua-literal.ts';
+import { START_MS } from './nginx-process.ts';
 
 export interface PolicyOptions {
   names: ServiceNames;
@@ -82,6 +83,7 @@ export function nginxPolicy(options: PolicyOptions): LuaValue {
   return {
     instance: options.instance,
     health: { path: HEALTH.path, not_ready: HEALTH.notReady, late_s: LATE_MS / SECOND_MS },
+    start_s: START_MS / SECOND_MS,
     orphan_s: (options.orphanMs ?? ORPHAN_MS) / SECOND_MS,
     control: {
       socket: `unix:${options.controlSocket}`,

@@ -93,7 +93,8 @@ export async function startInstance(
   );
 }
 
-const START_MS = 10_000;
+/** A node process controls an nginx within this time after it has started it. */
+export const START_MS = 10_000;
 const STEP_MS = 20;
 
 /** Removes the folders of instances whose master no longer runs. Workers whose master has ended do not need these folders. */

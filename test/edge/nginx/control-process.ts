@@ -8,12 +8,12 @@ import { HOST, NAMES, route } from '../edge-under-test.ts';
 /**
  * A program that controls an nginx as the edge does, for tests that kill the program. ORIGIN_FILE contains the origin of HOST, or nothing
  * if HOST has no route. On SIGUSR2, the program reads the file again. ORPHAN_MS is the time after which nginx ends without this program.
- * The program prints one JSON document once nginx listens.
+ * PROGRAM is run in place of nginx. The program prints one JSON document once nginx listens.
  */
-const { PORT = '', FOLDER = '', ORIGIN_FILE = '', ORPHAN_MS } = process.env;
+const { PORT = '', FOLDER = '', ORIGIN_FILE = '', ORPHAN_MS, PROGRAM = '/usr/sbin/nginx' } = process.env;
 const guard = createGuard({ allowLoopback: true, refusedAddresses: [], connectTimeoutMs: 10_000 });
 const edge = await startNginxEdge({
-  program: await findNginx('/usr/sbin/nginx'),
+  program: { ...(await findNginx('/usr/sbin/nginx')), file: PROGRAM },
   folder: FOLDER,
   listeners: [
     { address: { host: '127.0.0.1', port: Number(PORT) }, tls: false, redirects: false, scheme: 'http' },

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
@@ -160,6 +160,18 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load s
     const edge = path.join(folder, 'edge');
     return path.join(edge, JSON.parse(readFileSync(path.join(edge, 'current.json'), 'utf8')).id);
   }
+
+  test('ends its nginx soon if the process that controls nginx is killed before it noted which nginx it starts', async () => {
+    const program = path.join(folder, 'killing-nginx');
+    writeFileSync(program, '#!/bin/sh\nkill -9 $PPID\nexec /usr/sbin/nginx "$@"\n', { mode: 0o755 });
+    const edge = path.join(folder, 'unnoted');
+    await expect(startControl({ FOLDER: edge, PROGRAM: program })).rejects.toThrow('ended');
+    const [id = ''] = readdirSync(edge).filter((name) => !name.includes('.'));
+    const master = () => Number(readFileSync(path.join(edge, id, 'nginx.pid'), 'utf8'));
+    await expect.poll(master, SERVED).toBeGreaterThan(0);
+    const pid = master();
+    await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
+  });
 
   async function startControl(env = {}): Promise<{ child: ChildProcess; nginx: number[] }> {
     const child = spawn(process.execPath, [PROGRAM], {

@@ -49,8 +49,10 @@ end
 --- Ends nginx if no node process has come back for a long time, so that deleted domains are not served forever. A worker that has lost its
 -- master ends itself.
 local function end_if_orphaned()
-  if control.silent_s() < policy.orphan_s then return end
-  ngx.log(ngx.CRIT, "no node process for ", policy.orphan_s, " s: nginx ends")
+  -- Before the first word, `ready` is absent. A process that was killed while it started nginx has left no note of it to its successor.
+  local limit_s = meta:get("ready") == nil and policy.start_s or policy.orphan_s
+  if control.silent_s() < limit_s then return end
+  ngx.log(ngx.CRIT, "no node process for ", limit_s, " s: nginx ends")
   C.kill(has_master() and master or ngx.worker.pid(), SIGQUIT)
 end
 
