@@ -40,7 +40,7 @@ export type FoundRoute = EdgeRoute | 'held' | null;
 export interface KnownRoute {
   /** Null if the hostname has no route yet, for example before it has a certificate. `unreadable` if the stored route cannot be read. */
   route: EdgeRoute | 'held' | 'unreadable' | null;
-  /** Whether the `www.` name redirects to this name, as long as no domain has the `www.` name. */
+  /** Whether the `www.` name redirects to this name, as long as the `www.` name has no route of its own. */
   redirectsWww: boolean;
 }
 
@@ -64,8 +64,8 @@ export function findRouteOf(hostname: string, isHeld: boolean, known: KnownRoute
 
 /** Returns the route of a hostname, or the route of the apex that redirects its `www.` name. Ignores holds. */
 export function followRoute(hostname: string, known: KnownRoutes): KnownRoute['route'] {
-  const own = known(hostname);
-  if (own !== undefined) return own.route;
+  const own = known(hostname)?.route ?? null;
+  if (own !== null) return own;
   const to = redirectingApex(hostname, known)?.route ?? null;
   return to === null || typeof to === 'string' ? to : { ...to, redirectTo: to.hostname };
 }

@@ -68,8 +68,10 @@ export async function readHosts(
     const value = values.get(domain);
     if (!value) continue;
     // If the domain that has the hostname (`holder_id`) already has a certificate, prefer it, even while the edge still serves the domain
-    // that had the hostname before.
-    const known = [newest.get(domain.holder_id), newest.get(domain.id)].filter((each) => each !== undefined);
+    // that had the hostname before. The certificate of an apex that takes its `www.` name may lack the name.
+    const known = [newest.get(domain.holder_id), newest.get(domain.id)]
+      .filter((each) => each !== undefined)
+      .filter(({ names }) => names.includes(domain.hostname));
     const stored = known.find((each) => now < each.not_after) ?? known[0];
     // Uses a stored certificate before the domain has it, because the order ends only when the edge presents the certificate.
     const complete = stored && readable(context, stored.id, () => withCertificate(context, value, stored));

@@ -26,9 +26,16 @@ export async function takeRoute(
   if (before === null) return takeRoute(tx, hostname, domainId, isServed);
   const { domain_id, served_id } = before;
   const servedId = served_id ?? domain_id;
+  const isReplaced = isServed || servedId === domainId;
   await tx.db
     .updateTable('routes')
-    .set({ domain_id: domainId, served_id: isServed || servedId === domainId ? null : servedId })
+    .set(({ selectFrom }) => ({
+      domain_id: domainId,
+      // An apex that redirects its `www.` name is served at its own hostname.
+      served_id: isReplaced
+        ? null
+        : selectFrom('domains').select('id').where('id', '=', servedId).where('hostname', '=', hostname),
+    }))
     .where('hostname', '=', hostname)
     .execute();
   return domain_id;

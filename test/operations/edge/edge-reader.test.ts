@@ -66,14 +66,16 @@ describe('the edge finds the route of a hostname in its values', () => {
     expect(goals).toEqual([null, own, own, app, app, null]);
   });
 
-  it('redirects `www` to the apex that wants it, unless a domain has the hostname `www`', () => {
+  it('redirects `www` to the apex that wants it, unless a domain with a valid certificate has the hostname `www`', () => {
     const under = edgeOfValues();
     under.setApp(ONE, 'https://one.example');
     under.setHost(APEX, { redirects_www: true });
     expect(goal(under, WWW)).toEqual({ redirectTo: APEX });
     expect(goal(under, `www.${HOST}`)).toBeNull();
+    under.setHost(WWW, { origin: 'https://www.example' });
+    expect(goal(under, WWW)).toBe('https://www.example');
     under.setHost(WWW, { not_before: NOW + 1 });
-    expect(goal(under, WWW)).toBeNull();
+    expect(goal(under, WWW)).toEqual({ redirectTo: APEX });
     under.setHost(WWW, null);
     under.setHost(APEX, { redirects_www: true, is_held: true });
     expect(goal(under, WWW)).toBe('held');
