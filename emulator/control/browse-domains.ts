@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import * as z from 'zod';
 import { type Mode, STATUSES } from '../../shared/core/domains/status.ts';
 import { ServiceError } from '../../shared/core/errors.ts';
-import type { DomainId } from '../../shared/core/ids.ts';
+import type { AppId, DomainId } from '../../shared/core/ids.ts';
 import { timestamp } from '../../shared/core/instant.ts';
 import { findingsOf, presentDiagnosis } from '../../shared/operations/dns/present-diagnosis.ts';
 import { findCustomerAddresses } from '../../shared/operations/domains/customer-target.ts';
@@ -21,7 +21,7 @@ const querySchema = listPageSchema.extend({ status: z.enum(STATUSES).optional() 
 export const listAllDomains: ControlAction = async ({ emulator, query }): Promise<DomainListing> => {
   const { offset, limit, status, app_id, mode, search } = readListQuery(querySchema, query);
   let matching = emulator.context.store.db.selectFrom('domains').where('mode', '<>', 'host');
-  if (app_id) matching = matching.where('app_id', '=', app_id);
+  if (app_id) matching = matching.where('app_id', '=', app_id as AppId);
   if (mode) matching = matching.where('mode', '=', mode);
   if (search) {
     matching = matching.where((eb) =>

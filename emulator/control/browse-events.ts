@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import * as z from 'zod';
 import { verifyWebhook, WebhookSignatureError } from '../../shared/client/webhooks.ts';
 import { ServiceError } from '../../shared/core/errors.ts';
-import type { KeyId } from '../../shared/core/ids.ts';
+import type { AppId, DomainId, EventId, KeyId } from '../../shared/core/ids.ts';
 import type { StoredEvent } from '../../shared/core/webhooks/delivery.ts';
 import { EVENT_TYPES } from '../../shared/core/webhooks/event.ts';
 import { signWebhook } from '../../shared/core/webhooks/signature.ts';
@@ -29,9 +29,9 @@ export const listAllEvents: ControlAction = async ({ emulator, query }): Promise
   const { offset, limit, ...filter } = readListQuery(querySchema, query);
   const { app_id, mode, search, domain_id, type, delivery } = filter;
   let matching = emulator.context.store.db.selectFrom('events');
-  if (app_id) matching = matching.where('app_id', '=', app_id);
+  if (app_id) matching = matching.where('app_id', '=', app_id as AppId);
   if (mode) matching = matching.where('mode', '=', mode);
-  if (domain_id) matching = matching.where('domain_id', '=', domain_id);
+  if (domain_id) matching = matching.where('domain_id', '=', domain_id as DomainId);
   if (type) matching = matching.where('type', '=', type);
   if (delivery) matching = matching.where('delivery_status', '=', delivery);
   if (search) {
@@ -120,7 +120,11 @@ export const checkEventSignature: ControlAction = async ({
 
 /** Finds an event of any app. @throws ServiceError `not_found`. */
 async function findAnyEvent({ store }: Context, id: string): Promise<StoredEvent> {
-  const row = await store.db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst();
+  const row = await store.db
+    .selectFrom('events')
+    .selectAll()
+    .where('id', '=', id as EventId)
+    .executeTakeFirst();
   if (row === undefined) throw new ServiceError('not_found');
   return eventOf(row);
 }

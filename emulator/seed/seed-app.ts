@@ -33,7 +33,7 @@ export async function seedApp(
     .executeTakeFirst();
   const given = secretsOf(name);
   const terms = establishedTerms(tx.clock.now());
-  const id = (found?.id as AppId | undefined) ?? (await createAccount(tx, { name, terms, given })).app.id;
+  const id = found?.id ?? (await createAccount(tx, { name, terms, given })).app.id;
   if (account !== undefined) await changeAppAccount(tx, id, account);
   return {
     id,

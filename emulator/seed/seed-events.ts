@@ -116,5 +116,5 @@ async function eventIds(tx: TxContext, domainId: DomainId, type: EventType): Pro
     .where('type', '=', type)
     .orderBy('seq', 'asc')
     .execute();
-  return rows.map(({ id }) => id as EventId);
+  return rows.map(({ id }) => id);
 }

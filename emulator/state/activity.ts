@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { DeliveryId } from '../../shared/core/ids.ts';
 import type { Instant } from '../../shared/core/instant.ts';
 import type { EmulatorComposition } from '../compose.ts';
 import type { SeenCall, SeenCalls } from './seen-calls.ts';
@@ -75,7 +76,7 @@ export function createActivity(emulator: EmulatorComposition, calls: SeenCalls):
   const events = createRowReader('events');
   const deliveries = createRowReader('deliveries');
   /** Deliveries that were in progress at the last read. */
-  let underWay: string[] = [];
+  let underWay: DeliveryId[] = [];
   let hasBegun = false;
 
   return {
@@ -137,7 +138,10 @@ export function createActivity(emulator: EmulatorComposition, calls: SeenCalls):
       ])
       .select(['deliveries.created_at', sql<number>`deliveries.rowid`.as('row')])
       .where((eb) =>
-        eb.or([eb(sql<number>`deliveries.rowid`, '>', after), eb('deliveries.id', 'in', ['', ...underWay])]),
+        eb.or([
+          eb(sql<number>`deliveries.rowid`, '>', after),
+          eb('deliveries.id', 'in', ['' as DeliveryId, ...underWay]),
+        ]),
       )
       .orderBy(sql`deliveries.rowid`)
       .limit(ROWS_MAX)

@@ -49,7 +49,7 @@ export const TABLE_NAMES = Object.keys(TABLES) as (keyof Tables)[];
 
 export async function appIds(store: Store): Promise<AppId[]> {
   const rows = await store.db.selectFrom('apps').select('id').execute();
-  return rows.map(({ id }) => id as AppId);
+  return rows.map(({ id }) => id);
 }
 
 /** Deletes everything that the service stored. Leaves the emulator's own table `emulator_facts` unchanged. */

@@ -1,4 +1,4 @@
-import type { DomainId, EventId } from '../../shared/core/ids.ts';
+import type { DomainId } from '../../shared/core/ids.ts';
 import type { Instant } from '../../shared/core/instant.ts';
 import type { StoredEvent } from '../../shared/core/webhooks/delivery.ts';
 import type { Context } from '../../shared/operations/context.ts';
@@ -61,12 +61,12 @@ async function newestEvent(context: Context, expected: Expectation): Promise<Sto
   if (!isOfEvent(what)) return null;
   let query = context.store.db.selectFrom('events').select('id').where('type', '=', what);
   if (hostname !== undefined) query = query.where('hostname', '=', hostname);
-  if (domain_id !== undefined) query = query.where('domain_id', '=', domain_id);
+  if (domain_id !== undefined) query = query.where('domain_id', '=', domain_id as DomainId);
   if (delivery !== undefined) query = query.where('delivery_status', '=', delivery);
   if (attempts !== undefined) query = query.where('attempts', '=', attempts);
   if (status_code !== undefined) query = query.where('last_status_code', '=', status_code);
   const row = await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst();
-  return row === undefined ? null : getEventById(context.store, row.id as EventId);
+  return row === undefined ? null : getEventById(context.store, row.id);
 }
 
 /** Returns when an event began to match: at its last attempt if the expectation has a condition on the delivery, else at its creation. */
@@ -83,10 +83,10 @@ async function findExpectedDomain(
   let query = context.store.db.selectFrom('domains').select('id').where('mode', '<>', 'host');
   if (what !== undefined && !isOfEvent(what)) query = query.where('status', '=', what);
   if (hostname !== undefined) query = query.where('hostname', '=', hostname);
-  if (domain_id !== undefined) query = query.where('id', '=', domain_id);
+  if (domain_id !== undefined) query = query.where('id', '=', domain_id as DomainId);
   if (reason !== undefined) query = query.where('status_reason', '=', reason);
   const row = await query.orderBy('status_since', 'desc').limit(1).executeTakeFirst();
-  const domain = row === undefined ? null : await findDomainById(context.store, row.id as DomainId);
+  const domain = row === undefined ? null : await findDomainById(context.store, row.id);
   if (domain === null) return null;
   const app = await getApp(context.store, domain.app_id);
   const addresses = await findCustomerAddresses(context, app);

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { AuditId } from '../../shared/core/ids.ts';
 import type { Log } from '../../shared/ports/system.ts';
 import type { Store } from '../../shared/store/store.ts';
 
@@ -71,7 +72,7 @@ const PROBE_BYTES = 12_000;
  * @throws the database's error, such as 53100 while its disk is full.
  */
 export async function probeWrites({ db }: Store): Promise<void> {
-  const id = `write_probe_${randomUUID()}`;
+  const id = `write_probe_${randomUUID()}` as AuditId;
   const detail = randomBytes(PROBE_BYTES).toString('base64');
   const tx = await db.startTransaction().execute();
   try {

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Position } from '../core/cursor.ts';
+import type { StoredEvent } from '../core/webhooks/delivery.ts';
 import { CHECKED_AT, type CheckedDomainRow } from './domains/domains.ts';
-import type { EventRow } from './events/event-rows.ts';
 import { type PageRequest, type RowPage, toPage } from './page.ts';
 import type { Store } from './store.ts';
 
@@ -34,7 +34,7 @@ interface Walk {
 /** The row type of each list. */
 interface ListedRows {
   domains: CheckedDomainRow;
-  events: EventRow;
+  events: StoredEvent;
 }
 
 const LISTED_COLUMNS = { domains: sql`domains.*, ${CHECKED_AT}`, events: sql`events.*` } as const;

@@ -1,5 +1,6 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Position } from '../core/cursor.ts';
+import type { KeyId } from '../core/ids.ts';
 import type { Tables } from './tables.ts';
 
 /** A request for one page of a list. */
@@ -16,7 +17,7 @@ export interface RowPage<T> {
 
 /** Compares the columns as one tuple, because both databases use the index for such a comparison. */
 export function olderThan(eb: ExpressionBuilder<Tables, 'api_keys'>, after: Position): Expression<SqlBool> {
-  return eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(after.created_at, after.id));
+  return eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(after.created_at, after.id as KeyId));
 }
 
 /** Turns rows into a page. Removes the extra row, which was read to find out whether there is a next page. */

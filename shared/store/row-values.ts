@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Flag } from './tables.ts';
+import type { Flag, RowOf } from './tables.ts';
 
 /**
  * Values that appear as literals in a statement: limits, and values in the condition of a partial index. With a parameter, SQLite would
@@ -28,6 +28,32 @@ export const LISTED = sql<SqlBool>`created_at <> -1`;
  * for queries with the same condition. A query for one app cannot use them, and so never scans the rows of a larger app.
  */
 export const QUEUED = sql<SqlBool>`due_at <> -1`;
+
+/** The fields of an object that its row contains in another form. */
+type Converted<T> = {
+  [Name in keyof T as RowOf<T>[Name] extends T[Name] ? never : Name]: T[Name] extends boolean
+    ? 'flag'
+    : 'json';
+};
+
+/** Returns the functions that convert an object to its row, and back. @param columns the fields that a row contains in another form. */
+export function rowMapper<T extends object>(columns: Converted<T>) {
+  const converted = Object.entries(columns) as [keyof T, 'flag' | 'json'][];
+  return {
+    toRow(value: T): RowOf<T> {
+      const row: Record<keyof T, unknown> = { ...value };
+      for (const [name, form] of converted)
+        row[name] = form === 'flag' ? toFlag(row[name] === true) : toJson(row[name] as object | null);
+      return row as RowOf<T>;
+    },
+    fromRow(row: RowOf<T>): T {
+      const value: Record<keyof T, unknown> = { ...row };
+      for (const [name, form] of converted)
+        value[name] = form === 'flag' ? value[name] === 1 : fromJson(value[name] as string | null);
+      return value as T;
+    },
+  };
+}
 
 /** Converts values to their form in a row: flags are 0 or 1, JSON is text. */
 export function toFlag(value: boolean): Flag {

@@ -1,227 +1,121 @@
 import type { Generated } from 'kysely';
-import type { PlanName } from '../core/accounts/plan.ts';
-import type { DnsProgress } from '../core/dns/dns-progress.ts';
-import type { ApexRedirect, DomainMode, Mode, Status } from '../core/domains/status.ts';
-import type {
-  AccountMailRow,
-  BillingAccountRow,
-  BillingEventRow,
-  WhitelabelEndingRow,
-} from './accounts/billing-rows.ts';
-import type { MemberRow, SessionRow, SignInLinkRow } from './accounts/member-rows.ts';
-import type { PasskeyRow, SignInChallengeRow } from './accounts/passkey-rows.ts';
-import type {
-  AcmeAccountRow,
-  CaLimitRow,
-  CertificateHistoryRow,
-  CertificateOrderRow,
-  CertificateRow,
-  ChallengeRow,
-  RevocationRow,
-} from './certificates/certificate-rows.ts';
+import type { Account } from '../core/accounts/account.ts';
+import type { BillingAccount } from '../core/accounts/billing-state.ts';
+import type { Member } from '../core/accounts/member.ts';
+import type { Passkey } from '../core/accounts/passkey.ts';
+import type { Session } from '../core/accounts/session.ts';
+import type { App } from '../core/apps/app.ts';
+import type { CertificateOrder } from '../core/certificates/certificate-order.ts';
+import type { Domain } from '../core/domains/domain.ts';
+import type { DomainMode, Mode } from '../core/domains/status.ts';
+import type { AccountId, AppId, DomainId, LeaseId } from '../core/ids.ts';
+import type { Delivery, StoredEvent } from '../core/webhooks/delivery.ts';
+import type { AccountMail } from './accounts/accounts.ts';
+import type { ApiKey } from './accounts/api-keys.ts';
+import type { AuditEntry } from './accounts/audit-log.ts';
+import type { TakenEvent } from './accounts/billing-accounts.ts';
+import type { MailSubscription } from './accounts/mail-subscriptions.ts';
+import type { OriginProbe } from './accounts/origin-probes.ts';
+import type { SignInChallenge } from './accounts/sign-in-challenges.ts';
+import type { SignInLink } from './accounts/sign-in-links.ts';
+import type { WhitelabelEnding } from './accounts/whitelabel-endings.ts';
+import type { AcmeAccount } from './certificates/acme-accounts.ts';
+import type { PastCertificate } from './certificates/certificate-history.ts';
+import type { StoredCertificate } from './certificates/certificates.ts';
+import type { Challenge } from './certificates/challenges.ts';
+import type { Revocation } from './certificates/revocations.ts';
+import type { DnsCheck } from './domains/dns-checks.ts';
+import type { DomainCounts } from './domains/domain-counts.ts';
+import type { Hold } from './domains/holds.ts';
+import type { Route } from './domains/routes.ts';
 import type { DueAppRow } from './due-apps.ts';
 import type { EdgeSourceRow, EdgeValueRow } from './edge/edge-rows.ts';
-import type { DeliveryRow, EventRow, LaneRow } from './events/event-rows.ts';
 import type { TrafficRow, TrafficWriterRow } from './traffic/traffic-rows.ts';
 
 /**
- * The tables, as both databases have them. Instants are milliseconds in `bigint`, flags are 0 or 1, and JSON is text, so a row is the same
- * in both. The file that maps a table, such as `shared/store/domains/domains.ts`, explains its columns.
+ * The tables, as both databases have them. The file that maps a table, such as `shared/store/domains/domains.ts`, explains its columns.
  */
 export interface Tables {
-  accounts: AccountRow;
-  apps: AppRow;
-  api_keys: ApiKeyRow;
+  accounts: RowOf<Account>;
+  apps: RowOf<App>;
+  api_keys: ApiKey;
   domains: DomainRow;
   domain_metadata: DomainMetadataRow;
-  domain_counts: DomainCountsRow;
-  routes: RouteRow;
+  domain_counts: DomainCounts & { account_id: AccountId };
+  routes: Route & { hostname: string };
   edge_values: EdgeValueRow;
   edge_source: EdgeSourceRow;
-  dns_checks: DnsCheckRow;
-  mail_subscriptions: MailSubscriptionRow;
-  holds: HoldRow;
-  events: EventRow & { xid: Generated<string> };
-  deliveries: DeliveryRow;
+  dns_checks: RowOf<DnsCheck> & { domain_id: DomainId };
+  mail_subscriptions: MailSubscription;
+  holds: Hold;
+  events: StoredEvent & { xid: Generated<string> };
+  deliveries: RowOf<Delivery>;
   lanes: LaneRow & LeaseEnd;
   jobs: JobRow & LeaseEnd;
   due_apps: DueAppRow;
   idempotency: IdempotencyRow;
   rate_windows: RateWindowRow;
-  audit_log: AuditRow;
-  members: MemberRow;
-  sign_in_links: SignInLinkRow;
-  sessions: SessionRow;
-  passkeys: PasskeyRow;
-  sign_in_challenges: SignInChallengeRow;
-  acme_accounts: AcmeAccountRow;
+  audit_log: RowOf<AuditEntry>;
+  members: Member;
+  sign_in_links: SignInLink;
+  sessions: Session & { hash: string };
+  passkeys: RowOf<Passkey>;
+  sign_in_challenges: RowOf<SignInChallenge>;
+  acme_accounts: AcmeAccount;
   certificates: CertificateRow;
-  certificate_history: CertificateHistoryRow;
-  revocations: RevocationRow;
-  certificate_orders: CertificateOrderRow;
-  challenges: ChallengeRow;
+  certificate_history: RowOf<PastCertificate> & { domain_id: DomainId };
+  revocations: Revocation;
+  certificate_orders: RowOf<CertificateOrder>;
+  challenges: Challenge;
   ca_limits: CaLimitRow;
-  billing_accounts: BillingAccountRow;
-  billing_events: BillingEventRow;
-  account_mails: AccountMailRow;
-  whitelabel_endings: WhitelabelEndingRow;
-  origin_probes: OriginProbeRow;
+  billing_accounts: RowOf<BillingAccount>;
+  billing_events: TakenEvent;
+  account_mails: AccountMail;
+  whitelabel_endings: WhitelabelEnding;
+  origin_probes: OriginProbe & { app_id: AppId; slot: number };
   traffic: TrafficRow;
   traffic_writers: TrafficWriterRow;
 }
 
 export type Flag = 0 | 1;
 
-export interface AccountRow {
-  id: string;
-  name: string;
-  plan: PlanName;
-  trial_ends_at: number | null;
-  promotional: Flag;
-  card_on_file: Flag;
-  suspended: Flag;
-  created_at: number;
-}
+/** The columns of an object, which are the same in both databases: flags are 0 or 1, JSON is text, and instants are in milliseconds. */
+export type RowOf<T> = { [Name in keyof T]: Column<T[Name]> };
+type Column<Value> = Value extends boolean ? Flag : Value extends string | number | null ? Value : string;
 
-export interface AppRow {
-  id: string;
-  account_id: string;
-  name: string;
-  origin_url: string | null;
-  origin_reachable: Flag;
-  origin_latency_ms: number | null;
-  origin_checked_at: number | null;
-  origin_status_reason: string | null;
-  origin_failures: number;
-  webhook_url: string | null;
-  webhook_epoch: number;
-  whitelabel_host: string | null;
-  whitelabel_verified: Flag;
-  whitelabel_found: string | null;
-  whitelabel_set_at: number | null;
-  whitelabel_checked_at: number | null;
-  whitelabel_grace_ends_at: number | null;
-  /** The first label of the app's CNAME target. */
-  target_label: string;
-  apex_redirect_default: ApexRedirect;
-  allow_proxied: Flag;
-  /** Encrypted, with the app's id as associated data. */
-  signing_secret: string;
-  previous_signing_secret: string | null;
-  previous_valid_until: number | null;
-  created_at: number;
-  brand_color: string | null;
-  brand_logo: string | null;
-  support_url: string | null;
-  return_url: string | null;
-}
-
-export interface ApiKeyRow {
-  id: string;
-  app_id: string;
-  name: string;
-  mode: Mode;
-  prefix: string;
-  last4: string;
-  /** SHA-256 of the key in hex. The key itself is never stored. */
-  hash: string;
-  created_at: number;
-  last_used_at: number | null;
-  revoked_at: number | null;
-}
-
-export interface DomainRow {
-  id: string;
-  app_id: string;
-  mode: DomainMode;
-  hostname: string;
+export interface DomainRow extends RowOf<Domain> {
   /** The reversed hostname. All names below a hostname then form a range of the index. */
   reversed_hostname: string;
-  is_apex: Flag;
-  status: Status;
-  status_since: number;
-  status_before_hold: Status | null;
-  reason_before_hold: string | null;
-  status_reason: string | null;
-  status_detail: string | null;
-  origin: string | null;
-  apex_redirect: ApexRedirect;
-  connect_token: string;
-  txt_value: string;
-  retired_at: number | null;
-  routed_through: string | null;
-  certificate: string | null;
-  metadata: string | null;
-  origin_headers: string | null;
-  created_at: number;
-  updated_at: number;
-  window_opened_at: number;
-  last_checked_at: number | null;
-  next_check_at: number | null;
-  event_seq: number;
-  last_event_at: number | null;
 }
 
 /** The metadata by which lists of domains are filtered: one row for each top-level metadata key with a string value. */
 export interface DomainMetadataRow {
-  domain_id: string;
+  domain_id: DomainId;
   /** A digest of key and value. */
   entry: string;
   /** Copied from the domain, so that one index contains all domains with a metadata entry, in page order. */
-  app_id: string;
+  app_id: AppId;
   mode: DomainMode;
   created_at: number;
 }
 
-/**
- * The number of live domains of an account: `used` excludes expired and deleted domains, `added` includes every live domain that was ever
- * added.
- */
-export interface DomainCountsRow {
-  account_id: string;
-  used: number;
-  added: number;
-  /** The number of test domains that are not deleted. */
-  tests: number;
+export interface CertificateRow extends Omit<RowOf<StoredCertificate>, 'window'> {
+  window_start: number | null;
+  window_end: number | null;
 }
 
-/** The route of a hostname: the domain that has the hostname now. A hostname has at most one route. */
-export interface RouteRow {
-  hostname: string;
-  domain_id: string;
-  /** The previous domain, whose route the edge serves until `domain_id` has a certificate; null after that. */
-  served_id: string | null;
+/** A limit of a certificate authority. It has no effect once its time has passed. */
+interface CaLimitRow {
+  name: string;
+  passes_at: number;
 }
 
-export interface DnsCheckRow {
-  domain_id: string;
-  checked_at: number;
-  missed_at: number | null;
-  name_servers: string;
-  one_click: string | null;
-  findings: string;
-  progress: DnsProgress;
-  path: string | null;
-}
-
-export interface MailSubscriptionRow {
-  id: string;
-  domain_id: string;
-  app_id: string;
-  address: string;
-  token: string;
-  created_at: number;
-  confirmed_at: number | null;
-  language: string;
-  told: string | null;
-  broken_at: number | null;
-}
-
-export interface HoldRow {
-  /** An exact name, or `*.name` for all names below `name`. */
-  hostname: string;
-  reason: string | null;
-  created_at: number;
+/** The event queue of one domain. */
+export interface LaneRow {
+  domain_id: DomainId;
+  app_id: AppId;
+  due_at: number | null;
+  lease_id: LeaseId | null;
 }
 
 /** A unit of scheduled work, such as a DNS check of a domain. */
@@ -240,11 +134,11 @@ interface LeaseEnd {
 }
 
 export interface IdempotencyRow {
-  app_id: string;
+  app_id: AppId;
   mode: Mode;
   key: string;
   fingerprint: string;
-  lease_id: string | null;
+  lease_id: LeaseId | null;
   lease_until: number;
   /** The status code of the response. Null while the request runs. */
   status: number | null;
@@ -254,33 +148,11 @@ export interface IdempotencyRow {
 }
 
 /** Counts uses within a sliding window, such as redeliveries of an app. All nodes share the counts. */
-export interface RateWindowRow {
+interface RateWindowRow {
   name: string;
   /** The time of the latest use. */
   opened_at: number;
   used: number;
   /** The times of the uses, as JSON. */
   uses: string;
-}
-
-/** An action of an operator. Rows are never changed or deleted. */
-export interface AuditRow {
-  id: string;
-  at: number;
-  /** The operator's name, from the environment. */
-  actor: string;
-  /** The action, such as `account.update` or `hold.create`. */
-  action: string;
-  /** The id or name of the affected object. */
-  subject: string;
-  detail: string | null;
-}
-
-export interface OriginProbeRow {
-  app_id: string;
-  slot: number;
-  at: number;
-  status_code: number | null;
-  latency_ms: number | null;
-  reason: string | null;
 }

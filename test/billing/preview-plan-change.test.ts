@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { DomainId, KeyId } from '../../shared/core/ids.ts';
 import { DAY_MS } from '../../shared/core/instant.ts';
 import { choosePlan, previewPlanChange } from '../../shared/operations/billing/choose-plan.ts';
 import type { Caller } from '../../shared/operations/context.ts';
@@ -36,7 +37,7 @@ async function onScale() {
     await autocommit(world.context.store)
       .db.updateTable('domains')
       .set(change)
-      .where('id', '=', body.id)
+      .where('id', '=', body.id as DomainId)
       .execute();
   }
   return Object.assign(world, { id });
@@ -86,7 +87,7 @@ test('the preview shows the loss of live keys only for an account without a card
   const key = await world.context.store.db.selectFrom('api_keys').selectAll().executeTakeFirstOrThrow();
   await autocommit(world.context.store)
     .db.insertInto('api_keys')
-    .values({ ...key, id: 'key_live', app_id, mode: 'live', hash: 'other' })
+    .values({ ...key, id: 'key_live' as KeyId, app_id, mode: 'live', hash: 'other' })
     .execute();
   const { lost } = await previewPlanChange(world.context, world.id, 'free');
   expect(lost.map(({ feature, count }) => [feature, count])).toContainEqual(['live_keys', 1]);

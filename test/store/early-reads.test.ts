@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CommittingClient } from '../../service/database/committing-client.ts';
 import { openPostgresStore, type PostgresStore } from '../../service/database/postgres-store.ts';
 import { createWaitingCommits } from '../../service/database/waiting-commits.ts';
+import type { AccountId } from '../../shared/core/ids.ts';
 import { openPostgres } from '../../shared/store/postgres.ts';
 import { runTogether } from '../../shared/store/run-together.ts';
 import { inTransaction, runWithCommit, type Store } from '../../shared/store/store.ts';
@@ -136,7 +137,12 @@ describePostgres('The start of a transaction on Postgres saves round trips', () 
     const writes = await writesOf(() =>
       inTransaction(opened.store, async (tx) => {
         await tx.db
-          .with('gone', (db) => db.deleteFrom('accounts').where('id', '=', 'three').returning('id'))
+          .with('gone', (db) =>
+            db
+              .deleteFrom('accounts')
+              .where('id', '=', 'three' as AccountId)
+              .returning('id'),
+          )
           .selectFrom('gone')
           .selectAll()
           .execute();

@@ -2,9 +2,8 @@ import type { Account } from '../../core/accounts/account.ts';
 import type { AccountId, AccountMailId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import { isOneOf } from '../row-list.ts';
-import { toFlag } from '../row-values.ts';
+import { rowMapper } from '../row-values.ts';
 import type { Store, Tx } from '../store.ts';
-import type { AccountRow } from '../tables.ts';
 
 export async function insertAccount(tx: Tx, account: Account): Promise<void> {
   await tx.db.insertInto('accounts').values(toRow(account)).execute();
@@ -19,7 +18,7 @@ export async function findAccount(store: Store, id: AccountId): Promise<Account 
 export async function getAccounts(store: Store, ids: readonly AccountId[]): Promise<Map<AccountId, Account>> {
   const query = store.db.selectFrom('accounts').selectAll();
   const rows = await query.where(isOneOf(store, 'id', [...new Set(ids)])).execute();
-  return new Map(rows.map((row) => [row.id as AccountId, accountOf(row)]));
+  return new Map(rows.map((row) => [row.id, accountOf(row)]));
 }
 
 /** Lists accounts by id, which is the order in which they were created. @param after only accounts after this id. */
@@ -27,7 +26,7 @@ export async function selectAccounts(store: Store, limit: number, after = ''): P
   const rows = await store.db
     .selectFrom('accounts')
     .selectAll()
-    .where('id', '>', after)
+    .where('id', '>', after as AccountId)
     .orderBy('id')
     .limit(limit)
     .execute();
@@ -47,24 +46,12 @@ export async function updateAccount(tx: Tx, account: Account): Promise<void> {
   await tx.db.updateTable('accounts').set(toRow(account)).where('id', '=', account.id).execute();
 }
 
-export function accountOf(row: AccountRow): Account {
-  return {
-    ...row,
-    id: row.id as AccountId,
-    promotional: row.promotional === 1,
-    card_on_file: row.card_on_file === 1,
-    suspended: row.suspended === 1,
-  };
-}
-
-function toRow(account: Account): AccountRow {
-  return {
-    ...account,
-    promotional: toFlag(account.promotional),
-    card_on_file: toFlag(account.card_on_file),
-    suspended: toFlag(account.suspended),
-  };
-}
+const { toRow, fromRow } = rowMapper<Account>({
+  promotional: 'flag',
+  card_on_file: 'flag',
+  suspended: 'flag',
+});
+export const accountOf = fromRow;
 
 /** Finds accounts by name. Several accounts may have the same name. @returns at most `limit` ids. */
 export async function findAccountsByName(store: Store, name: string, limit: number): Promise<AccountId[]> {
@@ -75,7 +62,7 @@ export async function findAccountsByName(store: Store, name: string, limit: numb
     .orderBy('id')
     .limit(limit)
     .execute();
-  return rows.map(({ id }) => id as AccountId);
+  return rows.map(({ id }) => id);
 }
 
 /** A mail that is yet to be sent to an owner of an account. The row is deleted once the mail is sent. */
@@ -94,7 +81,7 @@ export async function insertAccountMail(tx: Tx, mail: AccountMail): Promise<void
 
 export async function findAccountMail(store: Store, id: AccountMailId): Promise<AccountMail | null> {
   const row = await store.db.selectFrom('account_mails').selectAll().where('id', '=', id).executeTakeFirst();
-  return row ? (row as AccountMail) : null;
+  return row ?? null;
 }
 
 export async function deleteAccountMail(tx: Tx, id: AccountMailId): Promise<void> {

@@ -4,10 +4,21 @@ import type { AccountId, AppId, KeyId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import { olderThan, type PageRequest, type RowPage, toPage } from '../page.ts';
 import type { Store, Tx } from '../store.ts';
-import type { ApiKeyRow } from '../tables.ts';
 
 /** A stored API key: its hash and metadata, never the key itself. */
-export type ApiKey = Omit<ApiKeyRow, 'id' | 'app_id'> & { id: KeyId; app_id: AppId };
+export interface ApiKey {
+  id: KeyId;
+  app_id: AppId;
+  name: string;
+  mode: Mode;
+  prefix: string;
+  last4: string;
+  /** SHA-256 of the key in hex. */
+  hash: string;
+  created_at: Instant;
+  last_used_at: Instant | null;
+  revoked_at: Instant | null;
+}
 
 /** An active key and the account of its app. */
 export interface KeyOwner {
@@ -33,7 +44,7 @@ export async function findKeyOwner(store: Store, hash: string): Promise<KeyOwner
     .executeTakeFirst();
   if (row === undefined) return null;
   const { account_id, suspended, ...key } = row;
-  return { key: fromRow(key), account_id: account_id as AccountId, suspended: suspended === 1 };
+  return { key, account_id, suspended: suspended === 1 };
 }
 
 /** Lists keys of the given modes. A live key may list the keys of both modes, and a test key only test keys (`docs/api.md#keys`). */
@@ -46,11 +57,11 @@ export async function listApiKeys(
   // Queries each mode separately, because the index sorts the keys of one mode in page order. A query for both modes could read keys that
   // the caller did not ask for.
   const ofModes = modes.map((mode) => sql`select * from (${keysOf(store, appId, mode, page)}) of_mode`);
-  const { rows } = await sql<ApiKeyRow>`
+  const { rows } = await sql<ApiKey>`
     ${sql.join(ofModes, sql` union all `)} order by created_at desc, id desc limit ${page.limit + 1}`.execute(
     store.db,
   );
-  return toPage(rows.map(fromRow), page.limit);
+  return toPage(rows, page.limit);
 }
 
 function keysOf(store: Store, appId: AppId, mode: Mode, { after, limit }: PageRequest) {
@@ -102,19 +113,15 @@ export async function revokeApiKey(
   const row = await tx.db
     .updateTable('api_keys')
     .set({ revoked_at: now })
-    .where('id', '=', id)
+    .where('id', '=', id as KeyId)
     .where('app_id', '=', appId)
     .where('mode', 'in', modes)
     .where('revoked_at', 'is', null)
     .returningAll()
     .executeTakeFirst();
-  return row ? fromRow(row) : null;
+  return row ?? null;
 }
 
 export async function touchApiKey(tx: Tx, id: KeyId, now: Instant): Promise<void> {
   await tx.db.updateTable('api_keys').set({ last_used_at: now }).where('id', '=', id).execute();
-}
-
-function fromRow(row: ApiKeyRow): ApiKey {
-  return { ...row, id: row.id as KeyId, app_id: row.app_id as AppId };
 }

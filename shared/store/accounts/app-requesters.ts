@@ -1,7 +1,7 @@
 import type { Account } from '../../core/accounts/account.ts';
 import type { Member } from '../../core/accounts/member.ts';
 import type { Session } from '../../core/accounts/session.ts';
-import type { AccountId, AppId, SessionId } from '../../core/ids.ts';
+import type { AppId } from '../../core/ids.ts';
 import type { Store } from '../store.ts';
 
 /** A signed-in person who sends a request about an app. */
@@ -43,8 +43,8 @@ export async function findAppRequester(
   if (row === undefined) return null;
   const { account_id, suspended, role, joined_at, ...session } = row;
   return {
-    session: { ...session, id: session.id as SessionId },
-    account: account_id === null ? null : { id: account_id as AccountId, suspended: suspended === 1 },
+    session,
+    account: account_id === null ? null : { id: account_id, suspended: suspended === 1 },
     member: role === null ? null : { role, joined_at },
   };
 }

@@ -2,9 +2,8 @@ import { sql } from 'kysely';
 import type { App, WebhookApp } from '../../core/apps/app.ts';
 import type { AccountId, AppId } from '../../core/ids.ts';
 import { isOneOf } from '../row-list.ts';
-import { toFlag } from '../row-values.ts';
+import { rowMapper, toFlag } from '../row-values.ts';
 import type { Store, Tx } from '../store.ts';
-import type { AppRow } from '../tables.ts';
 
 export async function insertApp(tx: Tx, app: App): Promise<void> {
   await tx.db.insertInto('apps').values(toRow(app)).execute();
@@ -18,7 +17,7 @@ export async function findApp(store: Store, id: AppId): Promise<App | null> {
 /** Returns the apps with these ids, by id. */
 export async function getApps(store: Store, ids: readonly AppId[]): Promise<Map<AppId, App>> {
   const rows = await selectApps(store, ids).selectAll().execute();
-  return new Map(rows.map((row) => [row.id as AppId, appOfRow(row)]));
+  return new Map(rows.map((row) => [row.id, appOfRow(row)]));
 }
 
 /** Returns the columns of these apps that deliveries need, by app id. Other columns, such as a logo, may be large. */
@@ -33,7 +32,7 @@ export async function getWebhookApps(store: Store, ids: readonly AppId[]): Promi
       'previous_valid_until',
     ])
     .execute();
-  return new Map(rows.map(({ id, ...app }) => [id as AppId, { id: id as AppId, ...app }]));
+  return new Map(rows.map((app) => [app.id, app]));
 }
 
 function selectApps(store: Store, ids: readonly AppId[]) {
@@ -94,22 +93,9 @@ export async function findAppsByVerifiedHost(store: Store, host: string): Promis
   return rows.map(appOfRow);
 }
 
-export function appOfRow(row: AppRow): App {
-  return {
-    ...row,
-    id: row.id as AppId,
-    account_id: row.account_id as AccountId,
-    origin_reachable: row.origin_reachable === 1,
-    whitelabel_verified: row.whitelabel_verified === 1,
-    allow_proxied: row.allow_proxied === 1,
-  };
-}
-
-function toRow(app: App): AppRow {
-  return {
-    ...app,
-    origin_reachable: toFlag(app.origin_reachable),
-    whitelabel_verified: toFlag(app.whitelabel_verified),
-    allow_proxied: toFlag(app.allow_proxied),
-  };
-}
+const { toRow, fromRow } = rowMapper<App>({
+  origin_reachable: 'flag',
+  whitelabel_verified: 'flag',
+  allow_proxied: 'flag',
+});
+export const appOfRow = fromRow;

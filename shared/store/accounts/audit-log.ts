@@ -1,6 +1,6 @@
 import type { AuditId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
-import { fromJson, toJson } from '../row-values.ts';
+import { rowMapper } from '../row-values.ts';
 import type { Store, Tx } from '../store.ts';
 
 /** One action of an operator. */
@@ -15,26 +15,23 @@ export interface AuditEntry {
 
 /** Writes an audit entry. Call this in the transaction of the audited action. */
 export async function insertAudit(tx: Tx, entry: AuditEntry): Promise<void> {
-  await tx.db
-    .insertInto('audit_log')
-    .values({ ...entry, detail: toJson(entry.detail) })
-    .execute();
+  await tx.db.insertInto('audit_log').values(toRow(entry)).execute();
 }
 
 /** Lists entries, newest first. @param before only entries older than this one. */
 export async function listAudit(store: Store, limit: number, before?: string): Promise<AuditEntry[]> {
   let query = store.db.selectFrom('audit_log').selectAll();
   // The ids of entries sort by time.
-  if (before !== undefined) query = query.where('id', '<', before);
+  if (before !== undefined) query = query.where('id', '<', before as AuditId);
   const rows = await query.orderBy('id', 'desc').limit(limit).execute();
-  return rows.map((row) => ({ ...row, id: row.id as AuditId, detail: fromJson(row.detail) }));
+  return rows.map(fromRow);
 }
 
 /** Writes an audit entry, unless one with the same id exists. @returns whether the entry was written. */
 export async function insertAuditOnce(tx: Tx, entry: AuditEntry): Promise<boolean> {
   const inserted = await tx.db
     .insertInto('audit_log')
-    .values({ ...entry, detail: toJson(entry.detail) })
+    .values(toRow(entry))
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirst();
   return inserted.numInsertedOrUpdatedRows === 1n;
@@ -56,7 +53,9 @@ export async function listAuditOf(
   before?: string,
 ): Promise<AuditEntry[]> {
   let query = store.db.selectFrom('audit_log').selectAll().where('subject', '=', subject);
-  if (before !== undefined) query = query.where('id', '<', before);
+  if (before !== undefined) query = query.where('id', '<', before as AuditId);
   const rows = await query.orderBy('id', 'desc').limit(limit).execute();
-  return rows.map((row) => ({ ...row, id: row.id as AuditId, detail: fromJson(row.detail) }));
+  return rows.map(fromRow);
 }
+
+const { toRow, fromRow } = rowMapper<AuditEntry>({ detail: 'json' });

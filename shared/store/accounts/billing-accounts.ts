@@ -1,9 +1,8 @@
 import type { BillingAccount } from '../../core/accounts/billing-state.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
-import { fromJson, toJson } from '../row-values.ts';
+import { rowMapper } from '../row-values.ts';
 import type { Store, Tx } from '../store.ts';
-import type { BillingAccountRow } from './billing-rows.ts';
 
 /** Returns the initial billing of an account that has no customer at the provider yet. */
 export function newBillingAccount(accountId: AccountId): BillingAccount {
@@ -74,25 +73,14 @@ export async function listBilledAccounts(store: Store, limit: number, after = ''
     .selectFrom('billing_accounts')
     .select('account_id')
     .where('customer_id', 'is not', null)
-    .where('account_id', '>', after)
+    .where('account_id', '>', after as AccountId)
     .orderBy('account_id')
     .limit(limit)
     .execute();
-  return rows.map(({ account_id }) => account_id as AccountId);
+  return rows.map(({ account_id }) => account_id);
 }
 
-function fromRow(row: BillingAccountRow): BillingAccount {
-  return {
-    ...row,
-    account_id: row.account_id as AccountId,
-    card: fromJson(row.card),
-    subscription: fromJson(row.subscription),
-  };
-}
-
-function toRow(billing: BillingAccount): BillingAccountRow {
-  return { ...billing, card: toJson(billing.card), subscription: toJson(billing.subscription) };
-}
+const { toRow, fromRow } = rowMapper<BillingAccount>({ card: 'json', subscription: 'json' });
 
 export interface TakenEvent {
   id: string;

@@ -35,7 +35,7 @@ export async function findSubscriptionById(
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirst();
-  return row ? (row as MailSubscription) : null;
+  return row ?? null;
 }
 
 export async function findSubscriptionByToken(store: Store, token: string): Promise<MailSubscription | null> {
@@ -44,7 +44,7 @@ export async function findSubscriptionByToken(store: Store, token: string): Prom
     .selectAll()
     .where('token', '=', token)
     .executeTakeFirst();
-  return row ? (row as MailSubscription) : null;
+  return row ?? null;
 }
 
 /** Lists the subscriptions of a domain in the order of their creation. */
@@ -55,7 +55,7 @@ export async function listSubscriptions(store: Store, domainId: DomainId): Promi
     .where('domain_id', '=', domainId)
     .orderBy('id')
     .execute();
-  return rows as MailSubscription[];
+  return rows;
 }
 
 export async function confirmSubscriptionRow(tx: Tx, id: SubscriptionId, now: Instant): Promise<void> {

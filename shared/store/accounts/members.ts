@@ -2,7 +2,6 @@ import type { Member, Role } from '../../core/accounts/member.ts';
 import type { AccountId, MemberId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Store, Tx } from '../store.ts';
-import type { MemberRow } from './member-rows.ts';
 
 /** A membership and the name of its account. */
 export interface Membership extends Member {
@@ -27,7 +26,7 @@ export async function listMembers(store: Store, accountId: AccountId): Promise<M
     .where('account_id', '=', accountId)
     .orderBy('id')
     .execute();
-  return rows.map(fromRow);
+  return rows;
 }
 
 /**
@@ -43,10 +42,9 @@ export async function listMemberships(store: Store, mail: string): Promise<Membe
     .where('members.mail', '=', mail)
     .orderBy('members.id')
     .execute();
-  const memberships = rows.map(({ account_name, ...row }) => ({ ...fromRow(row), account_name }));
   return [
-    ...memberships.filter(({ joined_at }) => joined_at !== null),
-    ...memberships.filter(({ joined_at }) => joined_at === null),
+    ...rows.filter(({ joined_at }) => joined_at !== null),
+    ...rows.filter(({ joined_at }) => joined_at === null),
   ];
 }
 
@@ -68,12 +66,12 @@ export async function findMember(store: Store, accountId: AccountId, mail: strin
     .where('account_id', '=', accountId)
     .where('mail', '=', mail)
     .executeTakeFirst();
-  return row ? fromRow(row) : null;
+  return row ?? null;
 }
 
 export async function findMemberById(store: Store, id: MemberId): Promise<Member | null> {
   const row = await store.db.selectFrom('members').selectAll().where('id', '=', id).executeTakeFirst();
-  return row ? fromRow(row) : null;
+  return row ?? null;
 }
 
 export async function updateRole(tx: Tx, id: MemberId, role: Role): Promise<void> {
@@ -99,8 +97,4 @@ export async function joinAccount(
     .where('joined_at', 'is', null)
     .executeTakeFirst();
   return updated.numUpdatedRows === 1n;
-}
-
-function fromRow(row: MemberRow): Member {
-  return { ...row, id: row.id as MemberId, account_id: row.account_id as AccountId };
 }

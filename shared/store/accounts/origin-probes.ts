@@ -36,14 +36,13 @@ export async function insertOriginProbe({ db }: Tx, appId: AppId, probe: OriginP
 
 /** Lists the probes of an app's current origin, newest first. */
 export async function listOriginProbes({ db }: Store, appId: AppId): Promise<OriginProbe[]> {
-  const rows = await db
+  return db
     .selectFrom('origin_probes')
     .select(['at', 'status_code', 'latency_ms', 'reason'])
     .where('app_id', '=', appId)
     .orderBy('at', 'desc')
     .orderBy('slot', 'desc')
     .execute();
-  return rows.map((row) => ({ ...row, reason: row.reason as OriginStatusReason | null }));
 }
 
 /** Deletes the probes of an app, because the app has a new origin. */

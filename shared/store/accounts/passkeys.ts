@@ -1,14 +1,14 @@
 import type { Passkey } from '../../core/accounts/passkey.ts';
 import type { PasskeyId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
+import { rowMapper } from '../row-values.ts';
 import type { Store, Tx } from '../store.ts';
-import type { PasskeyRow } from './passkey-rows.ts';
 
 /** Inserts a passkey. @returns false if any person already has a passkey with this credential. */
 export async function insertPasskey(tx: Tx, passkey: Passkey): Promise<boolean> {
   const inserted = await tx.db
     .insertInto('passkeys')
-    .values({ ...passkey, transports: JSON.stringify(passkey.transports) })
+    .values(toRow(passkey))
     .onConflict((conflict) => conflict.column('credential_id').doNothing())
     .executeTakeFirst();
   return inserted.numInsertedOrUpdatedRows === 1n;
@@ -58,12 +58,10 @@ export async function recordPasskeyUse(
 export async function deletePasskey(tx: Tx, mail: string, id: string): Promise<boolean> {
   const deleted = await tx.db
     .deleteFrom('passkeys')
-    .where('id', '=', id)
+    .where('id', '=', id as PasskeyId)
     .where('mail', '=', mail)
     .executeTakeFirst();
   return deleted.numDeletedRows === 1n;
 }
 
-function fromRow(row: PasskeyRow): Passkey {
-  return { ...row, id: row.id as PasskeyId, transports: JSON.parse(row.transports) };
-}
+const { toRow, fromRow } = rowMapper<Passkey>({ transports: 'json' });

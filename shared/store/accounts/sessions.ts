@@ -3,7 +3,6 @@ import type { Session } from '../../core/accounts/session.ts';
 import type { SessionId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Store, Tx } from '../store.ts';
-import type { SessionRow } from './member-rows.ts';
 
 export async function insertSession(tx: Tx, session: Session, hash: string): Promise<void> {
   await tx.db
@@ -37,7 +36,7 @@ export async function touchSession(tx: Tx, id: SessionId, now: Instant): Promise
 export async function deleteSession(tx: Tx, mail: string, id: string): Promise<boolean> {
   const deleted = await tx.db
     .deleteFrom('sessions')
-    .where('id', '=', id)
+    .where('id', '=', id as SessionId)
     .where('mail', '=', mail)
     .executeTakeFirst();
   return deleted.numDeletedRows > 0n;
@@ -48,8 +47,8 @@ export async function deleteSessionByHash(tx: Tx, hash: string): Promise<void> {
   await tx.db.deleteFrom('sessions').where('hash', '=', hash).execute();
 }
 
-function fromRow({ hash: _, ...row }: SessionRow): Session {
-  return { ...row, id: row.id as SessionId };
+function fromRow({ hash: _, ...session }: Session & { hash: string }): Session {
+  return session;
 }
 
 /**

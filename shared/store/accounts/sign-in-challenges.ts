@@ -1,18 +1,22 @@
 import type { Instant } from '../../core/instant.ts';
-import { fromJson, toJson } from '../row-values.ts';
+import { rowMapper } from '../row-values.ts';
 import type { Tx } from '../store.ts';
-import type { SignInChallengeRow } from './passkey-rows.ts';
 
 /** A sign-in, or a new passkey, that a browser has begun but not finished. */
-export interface SignInChallenge extends Omit<SignInChallengeRow, 'detail'> {
+export interface SignInChallenge {
+  /** SHA-256, in hex, of a passkey's challenge or of the `state` of a sign-in with an identity provider. */
+  hash: string;
+  kind: 'passkey_creation' | 'passkey_sign_in' | 'provider_sign_in';
+  /** SHA-256 of the cookie of the browser that began the sign-in. */
+  browser_hash: string;
+  /** The person who adds a passkey; null for a sign-in. */
+  mail: string | null;
   detail: Record<string, unknown> | null;
+  expires_at: Instant;
 }
 
 export async function insertSignInChallenge(tx: Tx, challenge: SignInChallenge): Promise<void> {
-  await tx.db
-    .insertInto('sign_in_challenges')
-    .values({ ...challenge, detail: toJson(challenge.detail) })
-    .execute();
+  await tx.db.insertInto('sign_in_challenges').values(toRow(challenge)).execute();
 }
 
 /**
@@ -33,5 +37,7 @@ export async function claimSignInChallenge(
     .where('expires_at', '>', now)
     .returningAll()
     .executeTakeFirst();
-  return row ? { ...row, detail: fromJson(row.detail) } : null;
+  return row ? fromRow(row) : null;
 }
+
+const { toRow, fromRow } = rowMapper<SignInChallenge>({ detail: 'json' });

@@ -1,10 +1,20 @@
 import type { SignInLinkId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Store, Tx } from '../store.ts';
-import type { SignInLinkRow } from './member-rows.ts';
 
 /** A link that signs a person in and works only once. */
-export type SignInLink = Omit<SignInLinkRow, 'id'> & { id: SignInLinkId };
+export interface SignInLink {
+  id: SignInLinkId;
+  /** SHA-256 of the token in hex. Null until the mail is sent, because only the mail contains the token. */
+  hash: string | null;
+  /** SHA-256 of the requesting browser's cookie; null for a link that an operator created. */
+  browser_hash: string | null;
+  mail: string;
+  /** Path to open after the sign-in. */
+  next: string;
+  expires_at: Instant;
+  used_at: Instant | null;
+}
 
 export async function insertSignInLink(tx: Tx, link: SignInLink): Promise<void> {
   await tx.db.insertInto('sign_in_links').values(link).execute();
@@ -12,7 +22,7 @@ export async function insertSignInLink(tx: Tx, link: SignInLink): Promise<void> 
 
 export async function findSignInLink(store: Store, id: SignInLinkId): Promise<SignInLink | null> {
   const row = await store.db.selectFrom('sign_in_links').selectAll().where('id', '=', id).executeTakeFirst();
-  return row ? (row as SignInLink) : null;
+  return row ?? null;
 }
 
 /**
@@ -39,7 +49,7 @@ export async function claimSignInLink(
     )
     .returningAll()
     .executeTakeFirst();
-  return row ? (row as SignInLink) : null;
+  return row ?? null;
 }
 
 /** Sets the token of a link before the link is sent. An earlier token of the link stops working. */

@@ -16,7 +16,7 @@ export async function findWhitelabelEnding(store: Store, appId: AppId): Promise<
     .selectAll()
     .where('app_id', '=', appId)
     .executeTakeFirst();
-  return row ? (row as WhitelabelEnding) : null;
+  return row ?? null;
 }
 
 /** Inserts or replaces the scheduled end of an app's white-label host. */

@@ -1,7 +1,7 @@
 import type { CertificateId, DomainId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import { LIMITS } from '../../core/limits.ts';
-import { fromJson } from '../row-values.ts';
+import { rowMapper } from '../row-values.ts';
 import type { Store, Tx } from '../store.ts';
 
 /** A certificate that the edge serves or has served for a domain. */
@@ -28,10 +28,9 @@ export async function rememberCertificate(
   const kept = await listPastCertificates(tx, domainId);
   const [newest] = kept;
   if (newest !== undefined && isSame(newest, certificate)) return;
-  const { names, ...row } = certificate;
   await tx.db
     .insertInto('certificate_history')
-    .values({ ...row, domain_id: domainId, names: JSON.stringify(names) })
+    .values({ ...toRow(certificate), domain_id: domainId })
     .execute();
   const oldest = kept.slice(LIMITS.certificates_per_domain_max - 1).map(({ id }) => id);
   if (oldest.length === 0) return;
@@ -51,11 +50,7 @@ export async function listPastCertificates(store: Store, domainId: DomainId): Pr
     .orderBy('served_from', 'desc')
     .orderBy('id', 'desc')
     .execute();
-  return rows.map((row) => ({
-    ...row,
-    id: row.id as CertificateId,
-    names: fromJson<string[]>(row.names) ?? [],
-  }));
+  return rows.map(fromRow);
 }
 
 /** Deletes the history of a deleted domain. */
@@ -71,3 +66,5 @@ function isSame(one: PastCertificate, other: PastCertificate): boolean {
     one.not_after === other.not_after
   );
 }
+
+const { toRow, fromRow } = rowMapper<PastCertificate>({ names: 'json' });

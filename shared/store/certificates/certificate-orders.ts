@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
-import type { CertificateOrder, OrderPurpose } from '../../core/certificates/certificate-order.ts';
-import type { AccountId, CertificateId, DomainId } from '../../core/ids.ts';
+import type { CertificateOrder } from '../../core/certificates/certificate-order.ts';
+import type { AccountId, DomainId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
-import { fromJson, toFlag, toJson } from '../row-values.ts';
+import { rowMapper } from '../row-values.ts';
 import type { Store, Tx } from '../store.ts';
-import type { CertificateOrderRow } from './certificate-rows.ts';
 
 export async function findCertificateOrder(
   store: Store,
@@ -64,27 +63,10 @@ export async function deleteCertificateOrder(tx: Tx, domainId: DomainId): Promis
   await tx.db.deleteFrom('certificate_orders').where('domain_id', '=', domainId).execute();
 }
 
-function toRow(order: CertificateOrder): CertificateOrderRow {
-  return {
-    ...order,
-    without_www: toFlag(order.without_www),
-    tried: JSON.stringify(order.tried),
-    problem: toJson(order.problem),
-    names: JSON.stringify(order.names),
-    methods: JSON.stringify(order.methods),
-  };
-}
-
-function fromRow(row: CertificateOrderRow): CertificateOrder {
-  return {
-    ...row,
-    domain_id: row.domain_id as DomainId,
-    purpose: row.purpose as OrderPurpose,
-    without_www: row.without_www === 1,
-    tried: fromJson<string[]>(row.tried) ?? [],
-    problem: fromJson(row.problem),
-    names: fromJson<string[]>(row.names) ?? [],
-    methods: fromJson<CertificateOrder['methods'][number][]>(row.methods) ?? [],
-    certificate_id: row.certificate_id as CertificateId | null,
-  };
-}
+const { toRow, fromRow } = rowMapper<CertificateOrder>({
+  without_www: 'flag',
+  tried: 'json',
+  problem: 'json',
+  names: 'json',
+  methods: 'json',
+});

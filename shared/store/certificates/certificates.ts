@@ -4,9 +4,8 @@ import type { RenewalWindow } from '../../core/certificates/renewal-time.ts';
 import type { CertificateId, DomainId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import { isOneOf, rowList } from '../row-list.ts';
-import { fromJson } from '../row-values.ts';
 import type { Store, Tx } from '../store.ts';
-import type { CertificateRow } from './certificate-rows.ts';
+import type { CertificateRow } from '../tables.ts';
 
 /** A certificate and its private key. The edge serves the newest certificate of each domain. */
 export interface StoredCertificate extends IssuedCertificate {
@@ -70,7 +69,7 @@ export async function findNewestCertificates(
         .selectAll('certificates')
         .where(isOneOf(store, 'certificates.domain_id', domainIds))
         .execute());
-  return new Map(rows.map((row) => [row.domain_id as DomainId, fromRow(row)]));
+  return new Map(rows.map((row) => [row.domain_id, fromRow(row)]));
 }
 
 /** Looks up one domain at a time, because with a join Postgres may read the whole table, whatever plan the statistics suggest. */
@@ -165,9 +164,7 @@ function newest({ db }: Store) {
 function fromRow({ window_start, window_end, ...row }: CertificateRow): StoredCertificate {
   return {
     ...row,
-    id: row.id as CertificateId,
-    domain_id: row.domain_id as DomainId,
-    names: fromJson<string[]>(row.names) ?? [],
+    names: JSON.parse(row.names),
     window: window_start === null || window_end === null ? null : { start: window_start, end: window_end },
   };
 }

@@ -83,21 +83,19 @@ export async function findDnsChallenges(
   store: Store,
   domains: readonly DomainId[],
 ): Promise<Pick<Challenge, 'domain_id' | 'key_authorization'>[]> {
-  const rows = await store.db
+  return store.db
     .selectFrom('challenges')
     .select(['domain_id', 'key_authorization'])
     .where(isOneOf(store, 'domain_id', domains))
     .where('method', '=', 'dns-01')
     .execute();
-  return rows as Pick<Challenge, 'domain_id' | 'key_authorization'>[];
 }
 
 /** Deletes the challenges of a domain. @returns the deleted challenges. */
 export async function deleteChallenges(tx: Tx, domainId: DomainId): Promise<EdgeChallenge['at'][]> {
-  const rows = await tx.db
+  return tx.db
     .deleteFrom('challenges')
     .where('domain_id', '=', domainId)
     .returning(['hostname', 'token', 'domain_id'])
     .execute();
-  return rows as EdgeChallenge['at'][];
 }

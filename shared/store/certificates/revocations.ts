@@ -23,12 +23,12 @@ export async function keepForRevocation(tx: Tx, domainId: DomainId, now: Instant
     )
     .returning('id')
     .execute();
-  return rows.map(({ id }) => id as CertificateId);
+  return rows.map(({ id }) => id);
 }
 
 export async function findRevocation(store: Store, id: CertificateId): Promise<Revocation | null> {
   const row = await store.db.selectFrom('revocations').selectAll().where('id', '=', id).executeTakeFirst();
-  return row === undefined ? null : { ...row, id: row.id as CertificateId };
+  return row ?? null;
 }
 
 export async function deleteRevocation(tx: Tx, id: CertificateId): Promise<void> {

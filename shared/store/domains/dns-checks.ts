@@ -9,9 +9,9 @@ import type { OneClickAnswer } from '../../core/providers/domain-connect.ts';
 import type { PublicPath } from '../../core/public-path/public-path.ts';
 import { compileOnce } from '../compile-once.ts';
 import type { JobLease } from '../jobs/jobs.ts';
-import { fromJson, toFlag, toJson } from '../row-values.ts';
+import { rowMapper, toFlag } from '../row-values.ts';
 import type { Store, Tx } from '../store.ts';
-import type { DnsCheckRow } from '../tables.ts';
+import type { RowOf } from '../tables.ts';
 
 /** The result of the last check of a domain's DNS. */
 export interface DnsCheck {
@@ -49,30 +49,28 @@ export async function findDnsCheck(store: Store, domainId: DomainId): Promise<Dn
 }
 
 /** Returns a table row as the result of a check. */
-export function dnsCheckOf(row: Omit<DnsCheckRow, 'domain_id'>): DnsCheck {
-  return {
-    checked_at: row.checked_at,
-    missed_at: row.missed_at,
-    name_servers: fromJson<string[]>(row.name_servers) ?? [],
-    one_click: fromJson<OneClickAnswer>(row.one_click),
-    findings: fromJson<Finding[]>(row.findings) ?? [],
-    progress: row.progress,
-    path: fromJson<KnownPath>(row.path),
-  };
+export function dnsCheckOf({
+  checked_at,
+  missed_at,
+  name_servers,
+  one_click,
+  findings,
+  progress,
+  path,
+}: RowOf<DnsCheck>): DnsCheck {
+  return fromRow({ checked_at, missed_at, name_servers, one_click, findings, progress, path });
 }
+
+const { toRow, fromRow } = rowMapper<DnsCheck>({
+  name_servers: 'json',
+  one_click: 'json',
+  findings: 'json',
+  path: 'json',
+});
 
 /** Replaces the result of the previous check. */
 export async function saveDnsCheck(tx: Tx, domainId: DomainId, check: DnsCheck): Promise<void> {
-  const { checked_at, missed_at, progress } = check;
-  const row = {
-    checked_at,
-    missed_at,
-    progress,
-    one_click: toJson(check.one_click),
-    path: toJson(check.path),
-    name_servers: JSON.stringify(check.name_servers),
-    findings: JSON.stringify(check.findings),
-  };
+  const row = toRow(check);
   await tx.db
     .insertInto('dns_checks')
     .values({ domain_id: domainId, ...row })

@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
+import type { App } from '../../core/apps/app.ts';
 import type { ExpectedApp } from '../../core/dns/dns-expectation.ts';
 import type { Domain } from '../../core/domains/domain.ts';
-import type { AccountId, AppId, DomainId } from '../../core/ids.ts';
+import type { DomainId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import { compileOnce } from '../compile-once.ts';
 import { DELETED } from '../row-values.ts';
 import { runTogether } from '../run-together.ts';
 import { isTransaction, type Store } from '../store.ts';
-import type { AppRow, DnsCheckRow } from '../tables.ts';
+import type { RowOf } from '../tables.ts';
 import { type DnsCheck, dnsCheckOf } from './dns-checks.ts';
 import { type CheckedDomainRow, domainOf, domainRows, reversed } from './domains.ts';
 
@@ -41,8 +42,8 @@ export async function findClaimants(store: Store, id: DomainId): Promise<Claiman
   return rows.map((row) => ({
     domain: domainOf(row),
     app: {
-      id: row.app_id as AppId,
-      account_id: row.account_id as AccountId,
+      id: row.app_id,
+      account_id: row.account_id,
       target_label: row.target_label,
       allow_proxied: row.allow_proxied === 1,
       whitelabel_host: row.whitelabel_host,
@@ -52,7 +53,7 @@ export async function findClaimants(store: Store, id: DomainId): Promise<Claiman
     },
     check: row.checked_at === null ? null : dnsCheckOf({ ...row, checked_at: row.checked_at }),
     unchecked_since: row.unchecked_since,
-    owner_id: row.owner_id as DomainId | null,
+    owner_id: row.owner_id,
   }));
 }
 
@@ -73,9 +74,9 @@ export async function lockClaimants(store: Store, id: DomainId): Promise<Claiman
 }
 
 type ClaimantRow = CheckedDomainRow &
-  Omit<DnsCheckRow, 'checked_at'> &
+  Omit<RowOf<DnsCheck>, 'checked_at'> &
   Pick<
-    AppRow,
+    RowOf<App>,
     | 'account_id'
     | 'target_label'
     | 'allow_proxied'
@@ -83,7 +84,7 @@ type ClaimantRow = CheckedDomainRow &
     | 'whitelabel_verified'
     | 'whitelabel_found'
     | 'whitelabel_grace_ends_at'
-  > & { unchecked_since: Instant | null; owner_id: string | null };
+  > & { unchecked_since: Instant | null; owner_id: DomainId | null };
 
 const selectClaimants = compileOnce<{ id: string }, ClaimantRow>((store, { id }) =>
   sql<ClaimantRow>`

@@ -2,8 +2,8 @@ import { type Insertable, sql } from 'kysely';
 import type { AddressingApp } from '../../core/apps/app.ts';
 import { scheduledChecks } from '../../core/domains/cadence.ts';
 import type { Domain } from '../../core/domains/domain.ts';
-import type { DomainMode, Status } from '../../core/domains/status.ts';
-import type { AccountId, AppId, DomainId } from '../../core/ids.ts';
+import type { Status } from '../../core/domains/status.ts';
+import type { AppId, DomainId } from '../../core/ids.ts';
 import { compileOnce } from '../compile-once.ts';
 import type { JobLease } from '../jobs/jobs.ts';
 import { DELETED, fromJson, LISTED, ONE, toFlag, toJson } from '../row-values.ts';
@@ -23,7 +23,9 @@ const insertRow = compileOnce((tx: Tx, row: Insertable<DomainRow>) =>
 );
 
 export async function findDomain(store: Store, scope: Scope, id: string): Promise<Domain | null> {
-  const row = await selectIn(store, scope).where('id', '=', id).executeTakeFirst();
+  const row = await selectIn(store, scope)
+    .where('id', '=', id as DomainId)
+    .executeTakeFirst();
   return row ? domainOf(row) : null;
 }
 
@@ -33,13 +35,13 @@ export async function findDomainAndApp(
   scope: Scope,
   id: string,
 ): Promise<{ domain: Domain; app: AddressingApp } | null> {
-  const asked = { app_id: scope.app_id, mode: scope.mode, id };
+  const asked = { app_id: scope.app_id, mode: scope.mode, id: id as DomainId };
   const [row] = (await store.db.executeQuery(selectDomainAndApp(store, asked))).rows;
   if (row === undefined) return null;
   const { account_id, target_label, whitelabel_host } = row;
   const app = {
-    id: row.app_id as AppId,
-    account_id: account_id as AccountId,
+    id: row.app_id,
+    account_id,
     target_label,
     whitelabel_host,
     whitelabel_verified: row.whitelabel_verified === 1,
@@ -47,7 +49,7 @@ export async function findDomainAndApp(
   return { domain: domainOf(row), app };
 }
 
-const selectDomainAndApp = compileOnce((store: Store, given: Scope & { id: string }) =>
+const selectDomainAndApp = compileOnce((store: Store, given: Scope & { id: DomainId }) =>
   domainRows(store)
     .innerJoin('apps', 'apps.id', 'domains.app_id')
     .select(['account_id', 'target_label', 'whitelabel_host', 'whitelabel_verified'])
@@ -60,7 +62,7 @@ const selectDomainAndApp = compileOnce((store: Store, given: Scope & { id: strin
 
 /** Returns the domain and locks its row. Every change of a domain's status takes this lock first, so that events stay in order. */
 export async function lockDomain(store: Store, scope: Scope, id: string): Promise<Domain | null> {
-  const query = selectIn(store, scope).where('id', '=', id);
+  const query = selectIn(store, scope).where('id', '=', id as DomainId);
   const row = await (store.flags.rowLocks ? query.forUpdate() : query).executeTakeFirst();
   return row ? domainOf(row) : null;
 }
@@ -85,7 +87,7 @@ export async function lockDomainUnderLease(store: Store, job: JobLease): Promise
 const selectUnderLease = compileOnce((store: Store, given: JobLease) => {
   const query = domainRows(store)
     .innerJoin('jobs', 'jobs.subject_id', 'domains.id')
-    .where('domains.id', '=', given.subject_id)
+    .where('domains.id', '=', given.subject_id as DomainId)
     .where('domains.status', '<>', DELETED)
     .where('jobs.kind', '=', given.kind)
     .where('jobs.lease_id', '=', given.lease_id);
@@ -146,7 +148,7 @@ export async function findDomainsRoutedThrough(
     .orderBy('id')
     .limit(limit)
     .execute();
-  return rows.map(({ id }) => id as DomainId);
+  return rows.map(({ id }) => id);
 }
 
 /**
@@ -204,9 +206,9 @@ export function domainOf(row: CheckedDomainRow): Domain {
   // The domain's row contains the time of the last check that changed something. The times of later checks are only in `dns_checks`.
   const isOlder = checked_at !== null && checked_at > (last_checked_at ?? 0);
   return {
-    id: row.id as DomainId,
-    app_id: row.app_id as AppId,
-    mode: row.mode as DomainMode,
+    id: row.id,
+    app_id: row.app_id,
+    mode: row.mode,
     hostname: row.hostname,
     is_apex: row.is_apex === 1,
     status: row.status,

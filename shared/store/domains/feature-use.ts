@@ -53,5 +53,5 @@ export async function findDomainsBrokenBy(
     ? query
     : query.where('routed_through', 'is distinct from', brokenHost)
   ).execute();
-  return rows.map(({ id }) => id as DomainId);
+  return rows.map(({ id }) => id);
 }

@@ -88,7 +88,7 @@ export async function findRoute(store: Store, hostname: string): Promise<Route |
     ? query.forUpdate()
     : query
   ).executeTakeFirst();
-  return (row as Route | undefined) ?? null;
+  return row ?? null;
 }
 
 /** Returns the domain that has a hostname's route, even if the route is provisional. Within a transaction, locks the route's row. */
@@ -197,7 +197,7 @@ function routed({ db }: Store) {
       // includes the redirect.
       .innerJoin('domains', (join) =>
         join
-          .on('domains.id', '=', sql<string>`coalesce(routes.served_id, routes.domain_id)`)
+          .on('domains.id', '=', sql<DomainId>`coalesce(routes.served_id, routes.domain_id)`)
           .onRef('domains.hostname', '=', 'routes.hostname'),
       )
       .select(ROUTED_FIELDS.map((field) => `domains.${field}` as const))
@@ -206,13 +206,10 @@ function routed({ db }: Store) {
 }
 
 function routedDomainOf(
-  row: Pick<DomainRow, (typeof ROUTED_FIELDS)[number]> & { holder_id: string },
+  row: Pick<DomainRow, (typeof ROUTED_FIELDS)[number]> & { holder_id: DomainId },
 ): RoutedDomain {
   return {
     ...row,
-    id: row.id as DomainId,
-    holder_id: row.holder_id as DomainId,
-    app_id: row.app_id as AppId,
     certificate: fromJson(row.certificate),
     origin_headers: fromJson(row.origin_headers),
   };

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
-import type { AppId, DeliveryId, EventId } from '../../core/ids.ts';
+import type { EventId } from '../../core/ids.ts';
 import { LIMITS } from '../../core/limits.ts';
 import type { Delivery } from '../../core/webhooks/delivery.ts';
 import { isOneOf, rowList } from '../row-list.ts';
-import { fromJson, toFlag, toJson } from '../row-values.ts';
+import { rowMapper } from '../row-values.ts';
 import type { Statement } from '../run-together.ts';
 import type { Store, Tx } from '../store.ts';
-import type { DeliveryRow } from './event-rows.ts';
 
 /**
  * Returns the statement that inserts new attempts and stores the outcome of attempts that have ended. Returns no statement if there are no
@@ -40,7 +39,7 @@ export async function findUnfinishedDeliveries(
     .where('automatic', '=', sql.lit(1))
     .orderBy('attempt')
     .execute();
-  return new Map(rows.map((row) => [row.event_id as EventId, fromRow(row)]));
+  return new Map(rows.map((row) => [row.event_id, fromRow(row)]));
 }
 
 const OUTCOME = [
@@ -82,23 +81,8 @@ export async function listDeliveries(store: Store, eventId: EventId): Promise<De
   return rows.map(fromRow);
 }
 
-function toRow(delivery: Delivery): DeliveryRow {
-  return {
-    ...delivery,
-    automatic: toFlag(delivery.automatic),
-    finished: toFlag(delivery.finished),
-    response_headers: toJson(delivery.response_headers),
-  };
-}
-
-function fromRow(row: DeliveryRow): Delivery {
-  return {
-    ...row,
-    id: row.id as DeliveryId,
-    event_id: row.event_id as EventId,
-    app_id: row.app_id as AppId,
-    automatic: row.automatic === 1,
-    finished: row.finished === 1,
-    response_headers: fromJson<Record<string, string>>(row.response_headers),
-  };
-}
+const { toRow, fromRow } = rowMapper<Delivery>({
+  automatic: 'flag',
+  finished: 'flag',
+  response_headers: 'json',
+});

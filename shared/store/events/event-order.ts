@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Position } from '../../core/cursor.ts';
-import type { EventId } from '../../core/ids.ts';
+import type { DomainId, EventId } from '../../core/ids.ts';
 import type { StoredEvent } from '../../core/webhooks/delivery.ts';
 import { currentMark, type Mark, readCommitted } from '../commit-order.ts';
 import { LISTED } from '../row-values.ts';
@@ -56,7 +56,7 @@ export async function eventsById(
     .where('id', 'in', ids)
     .where('app_id', '=', scope.app_id)
     .where('mode', '=', scope.mode);
-  if (filter.domain_id) query = query.where('domain_id', '=', filter.domain_id);
+  if (filter.domain_id) query = query.where('domain_id', '=', filter.domain_id as DomainId);
   if (filter.type) query = query.where('type', '=', filter.type);
   const rows = await query.orderBy('created_at').orderBy('id').execute();
   return rows.map(eventOf);

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import type { AppId, DomainId, EventId, LeaseId } from '../../core/ids.ts';
+import type { DomainId, EventId, LeaseId } from '../../core/ids.ts';
 import type { StoredEvent } from '../../core/webhooks/delivery.ts';
 import type { EventType } from '../../core/webhooks/event.ts';
 import { compileOnce } from '../compile-once.ts';
@@ -10,7 +10,6 @@ import { LISTED, PENDING } from '../row-values.ts';
 import type { Statement } from '../run-together.ts';
 import type { Scope } from '../scope.ts';
 import type { Store, Tx } from '../store.ts';
-import type { EventRow } from './event-rows.ts';
 
 /** Returns the statement that inserts an event. */
 export const eventInsert: (tx: Tx, event: StoredEvent) => Statement = compileOnce((tx, event) =>
@@ -21,7 +20,7 @@ export async function findEvent(store: Store, scope: Scope, id: string): Promise
   const row = await store.db
     .selectFrom('events')
     .selectAll()
-    .where('id', '=', id)
+    .where('id', '=', id as EventId)
     .where('app_id', '=', scope.app_id)
     .where('mode', '=', scope.mode)
     .executeTakeFirst();
@@ -88,10 +87,10 @@ export async function firstPendingEvents(
     order by seq limit 1`;
   // Uses `lateral` if the database has it, because with a join Postgres may read the whole table instead of one row for each lane.
   const { rows } = await (store.flags.lateral
-    ? sql<EventRow>`select head.* from ${given} cross join lateral (select * ${head}) head`
-    : sql<EventRow>`select events.* from ${given} join events on events.id = (select id ${head})`
+    ? sql<StoredEvent>`select head.* from ${given} cross join lateral (select * ${head}) head`
+    : sql<StoredEvent>`select events.* from ${given} join events on events.id = (select id ${head})`
   ).execute(store.db);
-  return new Map(rows.map((row) => [row.domain_id as DomainId, eventOf(row)]));
+  return new Map(rows.map((row) => [row.domain_id, eventOf(row)]));
 }
 
 /**
@@ -171,12 +170,6 @@ export async function endCancelledEvents({ db }: Tx, domainIds: readonly DomainI
 }
 
 /** Returns a table row as an event. */
-export function eventOf({ xid: _, ...row }: EventRow & { xid?: unknown }): StoredEvent {
-  return {
-    ...row,
-    id: row.id as EventId,
-    domain_id: row.domain_id as DomainId,
-    app_id: row.app_id as AppId,
-    type: row.type as EventType,
-  };
+export function eventOf({ xid: _, ...event }: StoredEvent & { xid?: unknown }): StoredEvent {
+  return event;
 }

@@ -169,9 +169,7 @@ export async function lockScheduledLanes(
     .where('domain_id', 'in', batch.orderBy('due_at').orderBy('domain_id').limit(limit))
     .orderBy('domain_id'); // Every transaction locks lanes in this order.
   const rows = await (store.flags.rowLocks ? lanes.forUpdate() : lanes).execute();
-  const scheduled = rows.flatMap(({ domain_id, due_at }) =>
-    due_at === null ? [] : [{ domain_id: domain_id as DomainId, due_at }],
-  );
+  const scheduled = rows.flatMap(({ domain_id, due_at }) => (due_at === null ? [] : [{ domain_id, due_at }]));
   // While this query waited for the locks, another transaction cleared the due times of the whole batch. So read the next batch.
   if (rows.length > 0 && scheduled.length === 0) return lockScheduledLanes(store, appId, limit, after);
   return scheduled.sort(

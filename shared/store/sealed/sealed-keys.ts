@@ -27,19 +27,14 @@ export async function dataKeysNotSealedUnder(
   after = '',
 ): Promise<SealedDataKey[]> {
   const { first, end } = textsUnder(keyId);
-  const rows = await store.db
+  return store.db
     .selectFrom('certificates')
     .select(['id', 'domain_id', 'serial', 'data_key'])
-    .where('id', '>', after)
+    .where('id', '>', after as CertificateId)
     .where((eb) => eb.or([eb('data_key', '<', first), eb('data_key', '>=', end)]))
     .orderBy('id')
     .limit(limit)
     .execute();
-  return rows.map((row) => ({
-    ...row,
-    id: row.id as CertificateId,
-    domain_id: row.domain_id as DomainId,
-  }));
 }
 
 export async function resealDataKey(tx: Tx, { id }: SealedDataKey, dataKey: string): Promise<void> {
@@ -60,12 +55,12 @@ export async function orderKeysNotSealedUnder(
   const rows = await store.db
     .selectFrom('certificate_orders')
     .select(['domain_id', 'private_key'])
-    .where('domain_id', '>', after)
+    .where('domain_id', '>', after as DomainId)
     .where((eb) => eb.or([eb('private_key', '<', first), eb('private_key', '>=', end)]))
     .orderBy('domain_id')
     .limit(limit)
     .execute();
-  return rows.map((row) => ({ domain_id: row.domain_id as DomainId, private_key: row.private_key ?? '' }));
+  return rows.map((row) => ({ ...row, private_key: row.private_key ?? '' }));
 }
 
 /** Replaces the encrypted key of an order, unless the order has changed since the key was read. */

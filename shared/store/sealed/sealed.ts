@@ -16,7 +16,7 @@ export async function appsNotSealedUnder(
   const rows = await store.db
     .selectFrom('apps')
     .select('id')
-    .where('id', '>', after)
+    .where('id', '>', after as AppId)
     .where((eb) =>
       eb.or([
         eb('signing_secret', '<', first),
@@ -28,7 +28,7 @@ export async function appsNotSealedUnder(
     .orderBy('id')
     .limit(limit)
     .execute();
-  return rows.map(({ id }) => id as AppId);
+  return rows.map(({ id }) => id);
 }
 
 /** The stored response of an Idempotency-Key. */
@@ -58,7 +58,7 @@ export async function answersNotSealedUnder(
     );
   }
   const rows = await query.orderBy('app_id').orderBy('mode').orderBy('key').limit(limit).execute();
-  return rows.map((row) => ({ ...row, app_id: row.app_id as AppId, body: row.body ?? '' }));
+  return rows.map((row) => ({ ...row, body: row.body ?? '' }));
 }
 
 /** Replaces the encrypted body of a response, unless the response has changed since it was read. */

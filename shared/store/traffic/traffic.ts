@@ -49,7 +49,7 @@ export async function listTopDomains(
   const requests = new Map<string, number>();
   for (const { top } of tops)
     for (const [id, count] of busyDomains(top)) requests.set(id, (requests.get(id) ?? 0) + count);
-  const ids = busiest(requests, limit).map(([id]) => id);
+  const ids = busiest(requests, limit).map(([id]) => id as DomainId);
   if (ids.length === 0) return [];
   const rows = await inRange(store, ids, mode, range)
     .select(['subject_id', ...COUNT_COLUMNS])
@@ -60,9 +60,9 @@ export async function listTopDomains(
     .where('id', 'in', ids)
     .where('status', '<>', 'deleted')
     .execute();
-  const counts = new Map(ids.map((id) => [id, noTraffic()]));
+  const counts = new Map<string, TrafficCounts>(ids.map((id) => [id, noTraffic()]));
   for (const row of rows) addTraffic(counts.get(row.subject_id) ?? noTraffic(), countsOf(row));
-  const hostnames = new Map(names.map(({ id, hostname }) => [id, hostname]));
+  const hostnames = new Map<string, string>(names.map(({ id, hostname }) => [id, hostname]));
   // The totals also contain hours in which a domain was not among the busiest, so sort again by the totals.
   const totals = new Map(Array.from(counts, ([id, each]) => [id, each[COUNTER_INDEX.requests] ?? 0]));
   return busiest(totals, limit).map(([id]) => ({

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Mode } from '../../core/domains/status.ts';
+import type { DomainId } from '../../core/ids.ts';
 import { DAY_MS, type Instant } from '../../core/instant.ts';
 import { LIMITS } from '../../core/limits.ts';
 import { addTraffic, noTraffic, type TrafficCounts } from '../../core/traffic/traffic-counts.ts';
@@ -70,7 +71,7 @@ async function rowsOf({ db }: Store, { hour, domains, apps }: TrafficBatch): Pro
     addTraffic(sum.counts, counts);
     byApp.set(key, sum);
   };
-  const ids = [...domains.keys()];
+  const ids = [...domains.keys()] as DomainId[];
   const owners =
     ids.length === 0
       ? []

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { AppId } from '../../../shared/core/ids.ts';
+import type { AccountId, AppId } from '../../../shared/core/ids.ts';
 import { DAY_MS, type Instant } from '../../../shared/core/instant.ts';
 import { makeSigningSecret } from '../../../shared/core/webhooks/signature.ts';
 import type { Context } from '../../../shared/operations/context.ts';
@@ -39,8 +39,8 @@ export async function fillDomains(
   for (let first = 1; first <= fill.apps; first += APPS_PER_INSERT) {
     const ids = Array.from({ length: Math.min(APPS_PER_INSERT, fill.apps - first + 1) }, (_, i) => first + i);
     const apps = ids.map((n) => {
-      const id = idOf('app', n);
-      return appRow(n, secrets.seal(makeSigningSecret(random), sealedFor(id as AppId)), fill.now);
+      const id = idOf('app', n) as AppId;
+      return appRow(n, secrets.seal(makeSigningSecret(random), sealedFor(id)), fill.now);
     });
     await autocommit(store)
       .db.insertInto('accounts')
@@ -67,7 +67,7 @@ const WEBHOOK_URL = 'https://hooks.example.com/';
 
 function accountRow(n: number, now: Instant) {
   return {
-    id: idOf('acc', n),
+    id: idOf('acc', n) as AccountId,
     name: `Account ${n}`,
     plan: 'scale' as const,
     trial_ends_at: null,
@@ -80,8 +80,8 @@ function accountRow(n: number, now: Instant) {
 
 function appRow(n: number, signingSecret: string, now: Instant) {
   return {
-    id: idOf('app', n),
-    account_id: idOf('acc', n),
+    id: idOf('app', n) as AppId,
+    account_id: idOf('acc', n) as AccountId,
     name: `App ${n}`,
     origin_url: 'https://origin.example.com/',
     origin_reachable: 1 as const,

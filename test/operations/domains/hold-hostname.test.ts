@@ -93,7 +93,7 @@ describePostgres('holds on Postgres work with concurrent changes', () => {
     const order = await inTransaction(context.store, (tx) =>
       lockDomainsUnderHold(tx, '*.acme.com', MANY, null),
     );
-    const last = order.at(-1)?.id ?? '';
+    const last = order.at(-1)?.id ?? ('' as DomainId);
     const [locked, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const busy = inTransaction(context.store, async ({ db }) => {
       await db.selectFrom('domains').select('id').where('id', '=', last).forUpdate().execute();

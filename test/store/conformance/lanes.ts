@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { AppId, DomainId } from '../../../shared/core/ids.ts';
-import type { LaneRow } from '../../../shared/store/events/event-rows.ts';
 import {
   dropLaneLeases,
   lockLane,
@@ -11,6 +10,7 @@ import {
   scheduleFreeLanes,
 } from '../../../shared/store/events/lanes.ts';
 import { inTransaction, type Tx } from '../../../shared/store/store.ts';
+import type { LaneRow } from '../../../shared/store/tables.ts';
 import { claimDue } from '../events/lane-claims.ts';
 import { anEvent, NOW, newId } from '../rows.ts';
 import { ensureLane, releaseLanes, wakeLane } from '../writes.ts';

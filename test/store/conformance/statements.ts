@@ -1,15 +1,16 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import type { AccountId } from '../../../shared/core/ids.ts';
 import { findAccount, insertAccount } from '../../../shared/store/accounts/accounts.ts';
 import { compileOnce } from '../../../shared/store/compile-once.ts';
 import { runTogether, type Statement } from '../../../shared/store/run-together.ts';
 import { inTransaction, runWithCommit, type Store, type Tx } from '../../../shared/store/store.ts';
-import { anAccount } from '../rows.ts';
+import { anAccount, newId } from '../rows.ts';
 
 export function statementTests(store: () => Tx): void {
-  const rename = (tx: Tx, id: string, name: string): Statement =>
+  const rename = (tx: Tx, id: AccountId, name: string): Statement =>
     tx.db.updateTable('accounts').set({ name }).where('id', '=', id).compile();
-  const nameOf = (on: Store, id: string): Statement<{ name: string }> =>
+  const nameOf = (on: Store, id: AccountId): Statement<{ name: string }> =>
     on.db.selectFrom('accounts').select('name').where('id', '=', id).compile();
 
   describe('statements that are sent together', () => {
@@ -103,7 +104,7 @@ export function statementTests(store: () => Tx): void {
     });
 
     test('runWithCommit throws outside a transaction', () => {
-      expect(() => runWithCommit(store(), rename(store(), 'acc_1', 'last'))).toThrow(
+      expect(() => runWithCommit(store(), rename(store(), newId('acc'), 'last'))).toThrow(
         new TypeError('runWithCommit needs a transaction; call it within inTransaction'),
       );
     });
@@ -113,11 +114,11 @@ export function statementTests(store: () => Tx): void {
     const [one, other] = [anAccount({ name: 'one' }), anAccount({ name: 'other' })];
     for (const account of [one, other]) await insertAccount(store(), account);
     let compiled = 0;
-    const select = compileOnce((on, given: { id: string }) => {
+    const select = compileOnce((on, given: { id: AccountId }) => {
       compiled += 1;
       return nameOf(on, given.id);
     });
-    const rowsOf = async (on: Store, id: string) => (await on.db.executeQuery(select(on, { id }))).rows;
+    const rowsOf = async (on: Store, id: AccountId) => (await on.db.executeQuery(select(on, { id }))).rows;
     expect(await rowsOf(store(), one.id)).toEqual([{ name: 'one' }]);
     expect(await inTransaction(store(), (tx) => rowsOf(tx, other.id))).toEqual([{ name: 'other' }]);
     expect(compiled).toBe(1);
