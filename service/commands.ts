@@ -8,143 +8,79 @@ export interface ServiceCommandEntry {
 
 /** Operator commands. The key is the words of the command joined with `:`. */
 export const SERVICE_COMMANDS: Readonly<Record<string, ServiceCommandEntry>> = {
-  'service:accounts:create': entry(
-    'Create an account and print its keys once',
-    async () => (await import('./commands/create-account.ts')).accountsCreate,
-  ),
-  'service:accounts:get': entry(
-    'Show an account',
-    async () => (await import('./commands/accounts.ts')).accountsGet,
-  ),
-  'service:accounts:list': entry(
-    'List the accounts',
-    async () => (await import('./commands/accounts.ts')).accountsList,
-  ),
-  'service:accounts:resume': entry(
-    'Resume a suspended account',
-    async () => (await import('./commands/accounts.ts')).accountsResume,
-  ),
-  'service:accounts:suspend': entry(
-    'Suspend an account; its domains keep serving',
-    async () => (await import('./commands/accounts.ts')).accountsSuspend,
-  ),
-  'service:accounts:update': entry(
-    'Change the plan, trial or card of an account',
-    async () => (await import('./commands/accounts.ts')).accountsUpdate,
-  ),
-  'service:apps:create': entry(
-    'Add an app to an account and print its keys once',
-    async () => (await import('./commands/create-account.ts')).appsCreate,
-  ),
-  'service:audit:list': entry(
-    'List operator actions, newest first',
-    async () => (await import('./commands/audit-list.ts')).auditList,
-  ),
-  'service:billing:replay': entry(
-    'Take in an event of the billing provider again',
-    async () => (await import('./commands/billing.ts')).billingReplay,
-  ),
-  'service:billing:sync': entry(
-    'Apply the state of an account at the billing provider',
-    async () => (await import('./commands/billing.ts')).billingSync,
-  ),
-  'service:certificates:list': entry(
-    'List the certificates in use',
-    async () => (await import('./commands/certificates.ts')).certificatesList,
-  ),
-  'service:certificates:reissue': entry(
-    'Replace a certificate now',
-    async () => (await import('./commands/certificates.ts')).certificatesReissue,
-  ),
-  'service:certificates:revoke': entry(
-    'Revoke a certificate and order a new one',
-    async () => (await import('./commands/certificates.ts')).certificatesRevoke,
-  ),
-  'service:certificates:show': entry(
-    'Show the certificate of a domain and its order',
-    async () => (await import('./commands/certificates.ts')).certificatesShow,
-  ),
-  'service:domain-connect:templates': entry(
-    'Generate Domain Connect templates and the records of their key',
-    async () => (await import('./commands/domain-connect-templates.ts')).domainConnectTemplatesCommand,
-  ),
-  'service:edge-keys:export': entry(
-    'Print the keys of the edges as a setting',
-    async () => (await import('./commands/edge-keys.ts')).edgeKeysExport,
-  ),
-  'service:edge-keys:rotate': entry(
-    'Seal every value of the edges with the current key',
-    async () => (await import('./commands/edge-keys.ts')).edgeKeysRotate,
-  ),
-  'service:encryption-key:rotate': entry(
-    'Re-encrypt every stored secret with the current key',
-    async () => (await import('./commands/encryption-key-rotate.ts')).encryptionKeyRotate,
-  ),
-  'service:events:backlog': entry(
-    'Show the backlog of event deliveries',
-    async () => (await import('./commands/jobs.ts')).eventsBacklog,
-  ),
-  'service:holds:create': entry(
-    'Hold a hostname for review',
-    async () => (await import('./commands/holds.ts')).holdsCreate,
-  ),
-  'service:holds:list': entry('List the holds', async () => (await import('./commands/holds.ts')).holdsList),
-  'service:holds:release': entry(
-    'Release a held hostname',
-    async () => (await import('./commands/holds.ts')).holdsRelease,
-  ),
-  'service:jobs:list': entry(
-    'List scheduled, due and stuck jobs',
-    async () => (await import('./commands/jobs.ts')).jobsList,
-  ),
-  'service:jobs:retry': entry(
-    'Make a job due now',
-    async () => (await import('./commands/jobs.ts')).jobsRetry,
-  ),
-  'service:keys:create': entry(
-    'Create a key for an account and print it once',
-    async () => (await import('./commands/keys.ts')).keysCreate,
-  ),
-  'service:keys:list': entry(
-    'List the keys of an account',
-    async () => (await import('./commands/keys.ts')).keysList,
-  ),
-  'service:keys:revoke': entry(
-    'Revoke a key of an account',
-    async () => (await import('./commands/keys.ts')).keysRevoke,
-  ),
-  'service:members:add': entry(
-    'Add a person to an account',
-    async () => (await import('./commands/members.ts')).membersAdd,
-  ),
-  'service:members:list': entry(
-    'List the people of an account',
-    async () => (await import('./commands/members.ts')).membersList,
-  ),
-  'service:members:remove': entry(
-    'Remove a person from an account',
-    async () => (await import('./commands/members.ts')).membersRemove,
-  ),
-  'service:migrate': entry(
-    'Migrate the database to this version',
-    async () => (await import('./commands/migrate.ts')).migrate,
-  ),
-  'service:replica:inspect': entry(
-    'Show what the edge of this machine serves for a hostname',
-    async () => (await import('./commands/replica-inspect.ts')).replicaInspect,
-  ),
-  'service:sign-in': entry(
-    'Print a sign-in link for a member',
-    async () => (await import('./commands/members.ts')).signIn,
-  ),
-  'service:start': entry(
-    'Start a node of the hosted service',
-    async () => (await import('./commands/start.ts')).start,
-  ),
-  'service:status': entry(
-    'Show the state of the database, the backlog and the node',
-    async () => (await import('./commands/status.ts')).status,
-  ),
+  ...commandsOf(() => import('./commands/accounts.ts'), {
+    'service:accounts:get': ['accountsGet', 'Show an account'],
+    'service:accounts:list': ['accountsList', 'List the accounts'],
+    'service:accounts:resume': ['accountsResume', 'Resume a suspended account'],
+    'service:accounts:suspend': ['accountsSuspend', 'Suspend an account; its domains keep serving'],
+    'service:accounts:update': ['accountsUpdate', 'Change the plan, trial or card of an account'],
+  }),
+  ...commandsOf(() => import('./commands/audit-list.ts'), {
+    'service:audit:list': ['auditList', 'List operator actions, newest first'],
+  }),
+  ...commandsOf(() => import('./commands/billing.ts'), {
+    'service:billing:replay': ['billingReplay', 'Take in an event of the billing provider again'],
+    'service:billing:sync': ['billingSync', 'Apply the state of an account at the billing provider'],
+  }),
+  ...commandsOf(() => import('./commands/certificates.ts'), {
+    'service:certificates:list': ['certificatesList', 'List the certificates in use'],
+    'service:certificates:reissue': ['certificatesReissue', 'Replace a certificate now'],
+    'service:certificates:revoke': ['certificatesRevoke', 'Revoke a certificate and order a new one'],
+    'service:certificates:show': ['certificatesShow', 'Show the certificate of a domain and its order'],
+  }),
+  ...commandsOf(() => import('./commands/create-account.ts'), {
+    'service:accounts:create': ['accountsCreate', 'Create an account and print its keys once'],
+    'service:apps:create': ['appsCreate', 'Add an app to an account and print its keys once'],
+  }),
+  ...commandsOf(() => import('./commands/domain-connect-templates.ts'), {
+    'service:domain-connect:templates': [
+      'domainConnectTemplatesCommand',
+      'Generate Domain Connect templates and the records of their key',
+    ],
+  }),
+  ...commandsOf(() => import('./commands/edge-keys.ts'), {
+    'service:edge-keys:export': ['edgeKeysExport', 'Print the keys of the edges as a setting'],
+    'service:edge-keys:rotate': ['edgeKeysRotate', 'Seal every value of the edges with the current key'],
+  }),
+  ...commandsOf(() => import('./commands/encryption-key-rotate.ts'), {
+    'service:encryption-key:rotate': [
+      'encryptionKeyRotate',
+      'Re-encrypt every stored secret with the current key',
+    ],
+  }),
+  ...commandsOf(() => import('./commands/holds.ts'), {
+    'service:holds:create': ['holdsCreate', 'Hold a hostname for review'],
+    'service:holds:list': ['holdsList', 'List the holds'],
+    'service:holds:release': ['holdsRelease', 'Release a held hostname'],
+  }),
+  ...commandsOf(() => import('./commands/jobs.ts'), {
+    'service:events:backlog': ['eventsBacklog', 'Show the backlog of event deliveries'],
+    'service:jobs:list': ['jobsList', 'List scheduled, due and stuck jobs'],
+    'service:jobs:retry': ['jobsRetry', 'Make a job due now'],
+  }),
+  ...commandsOf(() => import('./commands/keys.ts'), {
+    'service:keys:create': ['keysCreate', 'Create a key for an account and print it once'],
+    'service:keys:list': ['keysList', 'List the keys of an account'],
+    'service:keys:revoke': ['keysRevoke', 'Revoke a key of an account'],
+  }),
+  ...commandsOf(() => import('./commands/members.ts'), {
+    'service:members:add': ['membersAdd', 'Add a person to an account'],
+    'service:members:list': ['membersList', 'List the people of an account'],
+    'service:members:remove': ['membersRemove', 'Remove a person from an account'],
+    'service:sign-in': ['signIn', 'Print a sign-in link for a member'],
+  }),
+  ...commandsOf(() => import('./commands/migrate.ts'), {
+    'service:migrate': ['migrate', 'Migrate the database to this version'],
+  }),
+  ...commandsOf(() => import('./commands/replica-inspect.ts'), {
+    'service:replica:inspect': ['replicaInspect', 'Show what the edge of this machine serves for a hostname'],
+  }),
+  ...commandsOf(() => import('./commands/start.ts'), {
+    'service:start': ['start', 'Start a node of the hosted service'],
+  }),
+  ...commandsOf(() => import('./commands/status.ts'), {
+    'service:status': ['status', 'Show the state of the database, the backlog and the node'],
+  }),
 };
 
 /** Help topics that group the commands. */
@@ -166,6 +102,15 @@ export const SERVICE_TOPICS: Readonly<Record<string, string>> = {
   'service:replica': 'The values from which an edge serves',
 };
 
-function entry(summary: string, load: ServiceCommandEntry['load']): ServiceCommandEntry {
-  return { summary, load };
+/** Returns the commands of one file. @param rows the name of each command's export, and its one-line summary. */
+function commandsOf<Name extends string>(
+  file: () => Promise<Record<NoInfer<Name>, ServiceCommand>>,
+  rows: Record<string, readonly [exported: Name, summary: string]>,
+): Record<string, ServiceCommandEntry> {
+  return Object.fromEntries(
+    Object.entries(rows).map(([id, [exported, summary]]) => [
+      id,
+      { summary, load: async () => (await file())[exported] },
+    ]),
+  );
 }

@@ -1,9 +1,17 @@
-import { timestamp } from '../../shared/core/instant.ts';
+import type { AccountTerms } from '../../shared/operations/accounts/create-account.ts';
 import { changeAccount, getAccount, listAccounts } from '../../shared/operations/operator/accounts.ts';
-import type { ServiceCommand } from '../command.ts';
-import { accountDocument, accountFields, readTerms, termFlags, yesNo } from './operator/account-view.ts';
+import type { CommandCall, CommandResult, ServiceCommand } from '../command.ts';
+import {
+  ACCOUNT_COLUMNS,
+  accountDocument,
+  accountFields,
+  accountResult,
+  readTerms,
+  termFlags,
+} from './operator/account-view.ts';
 import { accountArgument, limitFlag, readAccountId, readLimit } from './operator/arguments.ts';
 import { CommandError } from './operator/command-error.ts';
+import { documentRows } from './operator/document-view.ts';
 import { asOperator } from './operator/operator.ts';
 
 export const accountsGet: ServiceCommand = {
@@ -47,20 +55,12 @@ export const accountsList: ServiceCommand = {
       listAccounts(context, limit, after === undefined ? undefined : String(after)),
     );
     const nextAfter = accounts.length === limit ? (accounts.at(-1)?.id ?? null) : null;
+    const data = accounts.map(accountDocument);
     return {
-      document: { data: accounts.map(accountDocument), next_after: nextAfter },
+      document: { data, next_after: nextAfter },
       view: {
         columns: ['id', 'name', 'plan', 'trial ends at', 'promotional', 'card', 'suspended', 'created at'],
-        rows: accounts.map((account) => [
-          account.id,
-          account.name,
-          account.plan,
-          timestamp(account.trial_ends_at),
-          yesNo(account.promotional),
-          yesNo(account.card_on_file),
-          yesNo(account.suspended),
-          timestamp(account.created_at),
-        ]),
+        rows: documentRows(data, ACCOUNT_COLUMNS),
         none: 'There are no accounts. Create one: nameplate service accounts create "My company"',
       },
       ...(nextAfter !== null && {
@@ -80,18 +80,15 @@ export const accountsUpdate: ServiceCommand = {
   args: [accountArgument],
   flags: termFlags,
   async run(call) {
-    const change = readTerms(call);
-    if (Object.keys(change).length === 0) {
+    const terms = readTerms(call);
+    if (Object.keys(terms).length === 0) {
       throw new CommandError(
         'usage',
         'There is nothing to change.',
         'Add a flag with a change, such as --plan growth.',
       );
     }
-    const account = await asOperator(call, async ({ context, actor }) =>
-      changeAccount(context, actor, await readAccountId(context, call), change),
-    );
-    return { document: { account: accountDocument(account) }, view: { fields: accountFields(account) } };
+    return change(call, terms);
   },
 };
 
@@ -100,22 +97,19 @@ export const accountsSuspend: ServiceCommand = {
     'Suspends an account. Within five seconds, every node refuses its changes with 403 account_suspended. Reads, DNS checks, renewals, traffic and webhooks continue.',
   examples: ['service accounts suspend acc_01k…'],
   args: [accountArgument],
-  async run(call) {
-    const account = await asOperator(call, async ({ context, actor }) =>
-      changeAccount(context, actor, await readAccountId(context, call), { suspended: true }),
-    );
-    return { document: { account: accountDocument(account) }, view: { fields: accountFields(account) } };
-  },
+  run: (call) => change(call, { suspended: true }),
 };
 
 export const accountsResume: ServiceCommand = {
   description: 'Ends the suspension of an account. Every node accepts its changes again within five seconds.',
   examples: ['service accounts resume acc_01k…'],
   args: [accountArgument],
-  async run(call) {
-    const account = await asOperator(call, async ({ context, actor }) =>
-      changeAccount(context, actor, await readAccountId(context, call), { suspended: false }),
-    );
-    return { document: { account: accountDocument(account) }, view: { fields: accountFields(account) } };
-  },
+  run: (call) => change(call, { suspended: false }),
 };
+
+async function change(call: CommandCall, terms: AccountTerms): Promise<CommandResult> {
+  const account = await asOperator(call, async ({ context, actor }) =>
+    changeAccount(context, actor, await readAccountId(context, call), terms),
+  );
+  return accountResult(account);
+}

@@ -2,6 +2,7 @@ import { timestamp } from '../../shared/core/instant.ts';
 import { listAudit } from '../../shared/store/accounts/audit-log.ts';
 import type { ServiceCommand } from '../command.ts';
 import { limitFlag, readLimit } from './operator/arguments.ts';
+import { documentRows } from './operator/document-view.ts';
 import { asOperator } from './operator/operator.ts';
 
 export const auditList: ServiceCommand = {
@@ -23,15 +24,8 @@ export const auditList: ServiceCommand = {
     return {
       document: { data, next_before: nextBefore },
       view: {
-        columns: ['at', 'actor', 'action', 'subject', 'detail', 'id'],
-        rows: data.map(({ at, actor, action, subject, detail, id }) => [
-          at,
-          actor,
-          action,
-          subject,
-          detail,
-          id,
-        ]),
+        columns: COLUMNS,
+        rows: documentRows(data, COLUMNS),
         none: 'The audit log is empty.',
       },
       ...(nextBefore !== null && {
@@ -40,3 +34,5 @@ export const auditList: ServiceCommand = {
     };
   },
 };
+
+const COLUMNS = ['at', 'actor', 'action', 'subject', 'detail', 'id'] as const;

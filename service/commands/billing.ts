@@ -1,4 +1,3 @@
-import type { AccountId } from '../../shared/core/ids.ts';
 import { timestamp } from '../../shared/core/instant.ts';
 import { getBilling } from '../../shared/operations/billing/get-billing.ts';
 import { replayEvent, syncAccount, syncAllAccounts } from '../../shared/operations/operator/billing.ts';
@@ -24,7 +23,7 @@ export const billingSync: ServiceCommand = {
     }
     if (!isAll) {
       const billing = await asOperator(call, async ({ context, actor }) => {
-        const id = (await readAccountId(context, call)) as AccountId;
+        const id = await readAccountId(context, call);
         await syncAccount(context, actor, id);
         return getBilling(context, id);
       });

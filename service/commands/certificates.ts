@@ -13,6 +13,7 @@ import { localUrlOf } from '../listening.ts';
 import { agreedSettings } from '../settings/agreed-settings.ts';
 import { limitFlag, readLimit } from './operator/arguments.ts';
 import { certificateDocument, certificateFields } from './operator/certificate-view.ts';
+import { documentFields } from './operator/document-view.ts';
 import { asOperator } from './operator/operator.ts';
 
 export const certificatesList: ServiceCommand = {
@@ -92,15 +93,8 @@ export const certificatesReissue: ServiceCommand = {
     const dueAt = timestamp(
       await asOperator(call, ({ context, actor }) => reissueCertificate(context, actor, hostname)),
     );
-    return {
-      document: { hostname, due_at: dueAt },
-      view: {
-        fields: [
-          ['hostname', hostname],
-          ['due at', dueAt],
-        ],
-      },
-    };
+    const document = { hostname, due_at: dueAt };
+    return { document, view: { fields: documentFields(document, ['hostname', 'due_at']) } };
   },
 };
 

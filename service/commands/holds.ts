@@ -1,6 +1,7 @@
 import { timestamp } from '../../shared/core/instant.ts';
 import { hold, listHolds, release } from '../../shared/operations/domains/hold-hostname.ts';
 import type { ServiceCommand } from '../command.ts';
+import { documentFields, documentRows } from './operator/document-view.ts';
 import { asOperator } from './operator/operator.ts';
 
 export const holdsCreate: ServiceCommand = {
@@ -17,17 +18,8 @@ export const holdsCreate: ServiceCommand = {
     const { hostname, ...held } = await asOperator(call, ({ context, actor }) =>
       hold(context, actor, call.args['hostname'] ?? '', reason === undefined ? null : String(reason)),
     );
-    const createdAt = timestamp(held.created_at);
-    return {
-      document: { hostname, reason: held.reason, created_at: createdAt },
-      view: {
-        fields: [
-          ['hostname', hostname],
-          ['reason', held.reason],
-          ['created at', createdAt],
-        ],
-      },
-    };
+    const document = { hostname, reason: held.reason, created_at: timestamp(held.created_at) };
+    return { document, view: { fields: documentFields(document, COLUMNS) } };
   },
 };
 
@@ -41,7 +33,7 @@ export const holdsList: ServiceCommand = {
       document: { data },
       view: {
         columns: ['hostname', 'reason', 'created at'],
-        rows: data.map(({ hostname, reason, created_at }) => [hostname, reason, created_at]),
+        rows: documentRows(data, COLUMNS),
         none: 'There are no holds.',
       },
     };
@@ -56,14 +48,9 @@ export const holdsRelease: ServiceCommand = {
   async run(call) {
     const hostname = call.args['hostname'] ?? '';
     await asOperator(call, ({ context, actor }) => release(context, actor, hostname));
-    return {
-      document: { hostname, released: true },
-      view: {
-        fields: [
-          ['hostname', hostname],
-          ['released', 'yes'],
-        ],
-      },
-    };
+    const document = { hostname, released: true };
+    return { document, view: { fields: documentFields(document, ['hostname', 'released']) } };
   },
 };
+
+const COLUMNS = ['hostname', 'reason', 'created_at'] as const;

@@ -3,6 +3,7 @@ import { getBacklogByApp, type JobQuery, listJobs, retryJob } from '../../shared
 import type { ServiceCommand } from '../command.ts';
 import { limitFlag, readLimit } from './operator/arguments.ts';
 import { CommandError } from './operator/command-error.ts';
+import { documentRows } from './operator/document-view.ts';
 import { asOperator } from './operator/operator.ts';
 
 export const jobsList: ServiceCommand = {
@@ -30,14 +31,7 @@ export const jobsList: ServiceCommand = {
       document: { data },
       view: {
         columns: ['kind', 'subject', 'app', 'due at', 'attempts', 'leased'],
-        rows: data.map((job) => [
-          job.kind,
-          job.subject_id,
-          job.app_id,
-          job.due_at,
-          job.attempts,
-          job.leased ? 'yes' : 'no',
-        ]),
+        rows: documentRows(data, ['kind', 'subject_id', 'app_id', 'due_at', 'attempts', 'leased']),
         none: 'No jobs match.',
       },
     };

@@ -12,6 +12,7 @@ import {
   readTrimmedName,
 } from './operator/arguments.ts';
 import { CommandError } from './operator/command-error.ts';
+import { documentFields, documentRows } from './operator/document-view.ts';
 import { asOperator } from './operator/operator.ts';
 
 export const keysCreate: ServiceCommand = {
@@ -47,14 +48,7 @@ export const keysCreate: ServiceCommand = {
     );
     return {
       document: key,
-      view: {
-        fields: [
-          ['id', key.id],
-          ['name', key.name],
-          ['mode', key.mode],
-          ['key', key.key],
-        ],
-      },
+      view: { fields: documentFields(key, ['id', 'name', 'mode', 'key']) },
       after: ['Save the key now. It is not shown again.'],
     };
   },
@@ -74,15 +68,15 @@ export const keysList: ServiceCommand = {
       document: { data: keys },
       view: {
         columns: ['id', 'app', 'mode', 'name', 'begins with', 'ends with', 'last used at', 'created at'],
-        rows: keys.map(({ id, app_id, mode, name, prefix, last4, last_used_at, created_at }) => [
-          id,
-          app_id,
-          mode,
-          name,
-          prefix,
-          last4,
-          last_used_at,
-          created_at,
+        rows: documentRows(keys, [
+          'id',
+          'app_id',
+          'mode',
+          'name',
+          'prefix',
+          'last4',
+          'last_used_at',
+          'created_at',
         ]),
         none: 'The account has no active key. Create one: nameplate service keys create <account> --mode test',
       },
@@ -99,14 +93,7 @@ export const keysRevoke: ServiceCommand = {
     await asOperator(call, async ({ context, actor }) =>
       revokeAccountKey(context, actor, await readAccountId(context, call), id),
     );
-    return {
-      document: { id, revoked: true },
-      view: {
-        fields: [
-          ['id', id],
-          ['revoked', 'yes'],
-        ],
-      },
-    };
+    const document = { id, revoked: true };
+    return { document, view: { fields: documentFields(document, ['id', 'revoked']) } };
   },
 };

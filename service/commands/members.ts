@@ -1,6 +1,5 @@
 import { ROLES } from '../../shared/core/accounts/member.ts';
 import { ServiceError } from '../../shared/core/errors.ts';
-import type { AccountId } from '../../shared/core/ids.ts';
 import { timestamp } from '../../shared/core/instant.ts';
 import { inviteMember, removeMember } from '../../shared/operations/members/change-members.ts';
 import { createSignInLink, readMail } from '../../shared/operations/members/sign-in.ts';
@@ -8,6 +7,7 @@ import { getAccount } from '../../shared/operations/operator/accounts.ts';
 import { findMember, listMembers } from '../../shared/store/accounts/members.ts';
 import type { ServiceCommand } from '../command.ts';
 import { accountArgument, readAccountId } from './operator/arguments.ts';
+import { documentFields, documentRows } from './operator/document-view.ts';
 import { commandName } from './operator/next-commands.ts';
 import { asOperator } from './operator/operator.ts';
 
@@ -25,18 +25,12 @@ export const membersAdd: ServiceCommand = {
   async run(call) {
     const role = ROLES.find((each) => each === call.flags['role']) ?? 'owner';
     const member = await asOperator(call, async ({ context, actor }) => {
-      const accountId = (await readAccountId(context, call)) as AccountId;
+      const accountId = await readAccountId(context, call);
       return inviteMember(context, actor, accountId, { mail: call.args['mail'] ?? '', role });
     });
     return {
       document: { id: member.id, account_id: member.account_id, mail: member.mail, role: member.role },
-      view: {
-        fields: [
-          ['id', member.id],
-          ['mail', member.mail],
-          ['role', member.role],
-        ],
-      },
+      view: { fields: documentFields(member, ['id', 'mail', 'role']) },
       after: [`Print a sign-in link: ${commandName(call.env)} service sign-in ${member.mail}`],
     };
   },
@@ -48,7 +42,7 @@ export const membersList: ServiceCommand = {
   args: [accountArgument],
   async run(call) {
     const members = await asOperator(call, async ({ context }) => {
-      const { account } = await getAccount(context, (await readAccountId(context, call)) as AccountId);
+      const { account } = await getAccount(context, await readAccountId(context, call));
       return listMembers(context.store, account.id);
     });
     const shown = members.map(({ id, mail, role, created_at, joined_at }) => ({
@@ -62,7 +56,7 @@ export const membersList: ServiceCommand = {
       document: { data: shown },
       view: {
         columns: ['id', 'mail', 'role', 'joined at', 'created at'],
-        rows: shown.map((each) => [each.id, each.mail, each.role, each.joined_at, each.created_at]),
+        rows: documentRows(shown, ['id', 'mail', 'role', 'joined_at', 'created_at']),
         none: 'The account has no member. Add one: nameplate service members add <account> <mail>',
       },
     };
@@ -76,7 +70,7 @@ export const membersRemove: ServiceCommand = {
   async run(call) {
     const mail = readMail(call.args['mail'] ?? '');
     await asOperator(call, async ({ context, actor }) => {
-      const accountId = (await readAccountId(context, call)) as AccountId;
+      const accountId = await readAccountId(context, call);
       const member = await findMember(context.store, accountId, mail);
       if (member === null) {
         throw new ServiceError('not_found', {
@@ -86,15 +80,8 @@ export const membersRemove: ServiceCommand = {
       }
       await removeMember(context, actor, accountId, member.id);
     });
-    return {
-      document: { mail, removed: true },
-      view: {
-        fields: [
-          ['mail', mail],
-          ['removed', 'yes'],
-        ],
-      },
-    };
+    const document = { mail, removed: true };
+    return { document, view: { fields: documentFields(document, ['mail', 'removed']) } };
   },
 };
 

@@ -2,8 +2,9 @@ import type { Account } from '../../../shared/core/accounts/account.ts';
 import { PLAN_NAMES, type PlanName } from '../../../shared/core/accounts/plan.ts';
 import { timestamp } from '../../../shared/core/instant.ts';
 import type { AccountTerms } from '../../../shared/operations/accounts/create-account.ts';
-import type { CommandCall, CommandFlag } from '../../command.ts';
+import type { CommandCall, CommandFlag, CommandResult } from '../../command.ts';
 import { CommandError } from './command-error.ts';
+import { documentFields } from './document-view.ts';
 
 /** Flags that set the terms of an account. */
 export const termFlags: Readonly<Record<string, CommandFlag>> = {
@@ -49,19 +50,22 @@ export function accountDocument(account: Account) {
   };
 }
 
+export const ACCOUNT_COLUMNS = [
+  'id',
+  'name',
+  'plan',
+  'trial_ends_at',
+  'promotional',
+  'card_on_file',
+  'suspended',
+  'created_at',
+] as const;
+
 export function accountFields(account: Account): [string, unknown][] {
-  return [
-    ['id', account.id],
-    ['name', account.name],
-    ['plan', account.plan],
-    ['trial ends at', timestamp(account.trial_ends_at)],
-    ['promotional', yesNo(account.promotional)],
-    ['card on file', yesNo(account.card_on_file)],
-    ['suspended', yesNo(account.suspended)],
-    ['created at', timestamp(account.created_at)],
-  ];
+  return documentFields(accountDocument(account), ACCOUNT_COLUMNS);
 }
 
-export function yesNo(value: boolean): string {
-  return value ? 'yes' : 'no';
+/** Returns the result of a command that changed an account. */
+export function accountResult(account: Account): CommandResult {
+  return { document: { account: accountDocument(account) }, view: { fields: accountFields(account) } };
 }

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../../shared/core/ids.ts';
 import { LIMITS } from '../../../shared/core/limits.ts';
 import type { Context } from '../../../shared/operations/context.ts';
 import { findAccountsByName } from '../../../shared/store/accounts/accounts.ts';
@@ -11,9 +12,9 @@ export const accountArgument: CommandArg = {
 };
 
 /** Returns the id of the selected account. @throws CommandError if no account has that name, or several have it. */
-export async function readAccountId({ store }: Context, { args }: CommandCall): Promise<string> {
+export async function readAccountId({ store }: Context, { args }: CommandCall): Promise<AccountId> {
   const given = args[accountArgument.name] ?? '';
-  if (given.startsWith('acc_')) return given;
+  if (given.startsWith('acc_')) return given as AccountId;
   const [only, ...others] = await findAccountsByName(store, given, SHOWN_MAX);
   if (only === undefined) {
     throw new CommandError(
