@@ -3,7 +3,6 @@ import { get, type IncomingMessage } from 'node:http';
 import { type KyselyPlugin, type RootOperationNode, sql } from 'kysely';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { composeService } from '../../../../service/compose.ts';
-import { openEdgeReplica } from '../../../../service/edge/replica/edge-replica.ts';
 import { createJsonLog } from '../../../../service/health/json-log.ts';
 import { startNode } from '../../../../service/node.ts';
 import type { DomainId } from '../../../../shared/core/ids.ts';
@@ -19,13 +18,13 @@ import { describePostgres } from '../../../fixtures/postgres/postgres.ts';
 import { addActiveDomain } from '../../acme/live-domain.ts';
 import { migratedDatabase } from '../../database/migrated-database.ts';
 import { testConfig } from '../../settings/test-config.ts';
+import { openedEdge } from './opened-edge.ts';
 import { newFolder, tamper } from './sample-values.ts';
 
 const [HOST, OTHER] = ['careers.acme.com', 'jobs.acme.com'];
 const [FIRST, SECOND] = ['https://one.example', 'https://two.example'];
 /** The number of visitors that request unknown test domains at once. */
 const CROWD = 100;
-const COMPARED = 'the replica of this edge was compared with the database';
 const QUIET = createJsonLog('silent', { write: () => undefined });
 /** The documented limit for how long a deleted domain may still respond. */
 const SOON = { timeout: 5_000, interval: 20 };
@@ -65,32 +64,11 @@ describePostgres('an edge machine that follows the domains of a service', () => 
   ) {
     const { store, clock, notices, edges } = context;
     if (edges === null) throw new Error('the service publishes no values');
-    const changed: (string | null)[] = [];
-    const logged: string[] = [];
-    const add = (_: unknown, message: string) => logged.push(message);
-    const replica = await openEdgeReplica({
-      folder,
-      box: edges.box,
-      store,
-      clock,
-      notices,
-      log: { info: add, warn: add, error: add },
-      pollMs: 50,
-      ...more,
-    });
-    replica.subscribe({ changed: (hostname) => changed.push(hostname) });
-    let isClosed = false;
-    const close = async () => {
-      if (!isClosed) await replica.close();
-      isClosed = true;
-    };
-    onTestFinished(close);
-    const { findRoute, certificates } = createEdgeReader(replica, clock);
+    const edge = await openedEdge({ folder, box: edges.box, store, clock, notices, ...more });
+    const { findRoute, certificates } = createEdgeReader(edge, clock);
     return {
+      ...edge,
       folder,
-      close,
-      changed,
-      logged,
       certificates,
       originOf(hostname: string): string | null {
         const found = findRoute(hostname);
@@ -160,7 +138,7 @@ describePostgres('an edge machine that follows the domains of a service', () => 
     tamper(first.folder, `update facts set value = json_set(value, '$.source', 'another server')`);
     const pages = heldReads(context.store, isPageOfVersions);
     pages.hold();
-    const { originOf, logged } = await edgeOf(
+    const { originOf, comparisons } = await edgeOf(
       { ...context, store: pages.store },
       { folder: first.folder, page: 1 },
     );
@@ -174,9 +152,9 @@ describePostgres('an edge machine that follows the domains of a service', () => 
     await pages.nextHeld();
     const changed = () => [1, 11, 5, 2].map((n) => originOf(hosts[n] ?? ''));
     await expect.poll(changed, SOON).toEqual([null, null, 'held', FIRST]);
-    expect(logged).not.toContain(COMPARED);
+    expect(comparisons()).toEqual([]);
     pages.releaseAll();
-    await expect.poll(() => logged, SOON).toContain(COMPARED);
+    await expect.poll(comparisons, SOON).toHaveLength(1);
     expect(changed()).toEqual([null, null, 'held', FIRST]);
   });
 
@@ -187,13 +165,13 @@ describePostgres('an edge machine that follows the domains of a service', () => 
     await sql`create table dump as select * from edge_values`.execute(context.store.db);
     await addDomain(context, caller, HOST);
     await moveOrigin(context, caller, SECOND);
-    const { originOf, logged } = await edgeOf(context);
+    const { originOf, comparisons } = await edgeOf(context);
     expect([HOST, OTHER].map(originOf)).toEqual([SECOND, SECOND]);
     // Restores the values as `pg_restore --clean` does, without the domain and the change that came after the dump.
     await sql`begin; create table restored (like edge_values including all); insert into restored select * from dump;
       drop table edge_values; alter table restored rename to edge_values; commit`.execute(context.store.db);
     await expect.poll(() => [HOST, OTHER].map(originOf), SOON).toEqual([null, FIRST]);
-    await expect.poll(() => logged, SOON).toContain(COMPARED);
+    await expect.poll(comparisons, SOON).toHaveLength(1);
     // This change has the number of the lost change.
     await moveOrigin(context, caller, 'https://three.example');
     await expect.poll(() => originOf(OTHER), SOON).toBe('https://three.example');

@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openPostgresStore } from '../../../../service/database/postgres-store.ts';
-import { openEdgeReplica } from '../../../../service/edge/replica/edge-replica.ts';
 import { createLocalNotices, systemClock } from '../../../../shared/adapters/system.ts';
 import type { SealedValue } from '../../../../shared/core/edge/edge-value.ts';
 import { claimEpoch, saveEdgeValues } from '../../../../shared/store/edge/edge-values.ts';
@@ -8,6 +7,7 @@ import { autocommit } from '../../../../shared/store/store.ts';
 import { describePostgres } from '../../../fixtures/postgres/postgres.ts';
 import { startRestartablePostgres } from '../../../fixtures/postgres/restartable-postgres.ts';
 import { migrateAt } from '../../database/migrated-database.ts';
+import { openedEdge } from './opened-edge.ts';
 import { APP_ID, appValue, BOX, HOST, hostValue, newFolder, OTHER, sealed } from './sample-values.ts';
 import { originOf } from './value-source.ts';
 
@@ -32,19 +32,8 @@ describePostgres('an edge machine whose Postgres stops and starts', () => {
       sealed(`app.${APP_ID}`, appValue('https://one.example')),
       ...[HOST, OTHER].map((name) => sealed(`host.${name}`, hostValue())),
     );
-    const logged: { fields: Record<string, unknown>; message: string }[] = [];
-    const open = async (folder: string) => {
-      const add = (fields: Record<string, unknown>, message: string) => logged.push({ fields, message });
-      return openEdgeReplica({
-        folder,
-        box: BOX,
-        store,
-        clock: systemClock,
-        notices: createLocalNotices(),
-        log: { info: add, warn: add, error: add },
-        pollMs: 50,
-      });
-    };
+    const open = (folder: string) =>
+      openedEdge({ folder, box: BOX, store, clock: systemClock, notices: createLocalNotices() });
     const served = (edge: Awaited<ReturnType<typeof open>>) =>
       [HOST, OTHER].map((name) => edge.find('host', name));
 
@@ -52,14 +41,12 @@ describePostgres('an edge machine whose Postgres stops and starts', () => {
     const first = await open(folder);
     expect(served(first)).toEqual([hostValue(), hostValue()]);
     await postgres.stop();
-    await expect.poll(() => logged.length, SOON).toBe(1);
+    await expect.poll(() => first.logged.length, SOON).toBe(1);
     expect([served(first), originOf(first)]).toEqual([[hostValue(), hostValue()], 'https://one.example']);
     await first.close();
     const second = await open(folder);
-    onTestFinished(second.close);
     expect([served(second), originOf(second)]).toEqual([[hostValue(), hostValue()], 'https://one.example']);
     const beats = second.beats();
-    logged.length = 0;
 
     await postgres.start();
     // The pool may return a connection of before the stop.
@@ -75,7 +62,7 @@ describePostgres('an edge machine whose Postgres stops and starts', () => {
       .toBe('done');
     await expect.poll(() => served(second), SOON).toEqual([null, hostValue()]);
     await expect.poll(second.beats, SOON).toBeGreaterThan(beats);
-    const compared = logged.filter(({ message }) => message.includes('compared'));
+    const compared = second.comparisons();
     expect(compared).toHaveLength(1);
     expect(compared[0]?.fields['differences']).toBeLessThanOrEqual(1);
   });

@@ -1,13 +1,10 @@
 import { onTestFinished } from 'vitest';
-import {
-  type EdgeReplica,
-  type EdgeReplicaOptions,
-  openEdgeReplica,
-} from '../../../../service/edge/replica/edge-replica.ts';
+import type { EdgeReplica, EdgeReplicaOptions } from '../../../../service/edge/replica/edge-replica.ts';
 import type { SealedValue } from '../../../../shared/core/edge/edge-value.ts';
 import { claimEpoch, saveEdgeValues } from '../../../../shared/store/edge/edge-values.ts';
 import { autocommit } from '../../../../shared/store/store.ts';
 import { jobWorld } from '../../../jobs/job-world.ts';
+import { openedEdge } from './opened-edge.ts';
 import { APP_ID, appValue, BOX, CERTIFICATE, HOST, hostValue, OTHER, sealed } from './sample-values.ts';
 
 /** A source of values in SQLite, which a test can take away, and edges that follow it. */
@@ -44,40 +41,8 @@ export async function valueSource(installation = 'one') {
     take: (away: boolean) => {
       isAway = away;
     },
-    async open(folder: string, more: Partial<EdgeReplicaOptions> = {}) {
-      const changed: (string | null)[] = [];
-      const apps: string[] = [];
-      const logged: { message: string; fields: Record<string, unknown> }[] = [];
-      const add = (fields: Record<string, unknown>, message: string) => logged.push({ message, fields });
-      const replica = await openEdgeReplica({
-        folder,
-        box: BOX,
-        store: follower,
-        clock,
-        notices,
-        log: { info: () => undefined, warn: add, error: add },
-        pollMs: 20,
-        ...more,
-      });
-      replica.subscribe({
-        changed: (hostname) => changed.push(hostname),
-        appChanged: (appId) => apps.push(appId),
-      });
-      let isClosed = false;
-      const close = async () => {
-        if (!isClosed) await replica.close();
-        isClosed = true;
-      };
-      onTestFinished(close);
-      return {
-        ...replica,
-        close,
-        changed,
-        apps,
-        logged,
-        messages: () => logged.map(({ message }) => message),
-      };
-    },
+    open: (folder: string, more: Partial<EdgeReplicaOptions> = {}) =>
+      openedEdge({ folder, box: BOX, store: follower, clock, notices, ...more }),
   };
 }
 
