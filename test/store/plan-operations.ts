@@ -2,7 +2,7 @@ import { readReadiness } from '../../service/health/readiness.ts';
 import { JOB_KINDS } from '../../shared/core/domains/job.ts';
 import { edgeKey } from '../../shared/core/edge/edge-value.ts';
 import type { DomainId } from '../../shared/core/ids.ts';
-import { HOUR_MS, MINUTE_MS } from '../../shared/core/instant.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/core/instant.ts';
 import { noTraffic } from '../../shared/core/traffic/traffic-counts.ts';
 import { startOf } from '../../shared/core/traffic/traffic-range.ts';
 import { COMMON_HANDLERS } from '../../shared/jobs/handlers.ts';
@@ -29,6 +29,7 @@ import type { DueApp } from '../../shared/store/due-apps.ts';
 import {
   findEdgeValues,
   listEdgeChanges,
+  listEdgeDeletions,
   listEdgeValues,
   listEdgeVersions,
 } from '../../shared/store/edge/edge-values.ts';
@@ -126,11 +127,12 @@ export const PLAN_OPERATIONS: Readonly<Record<string, PlanOperation>> = {
     const since = await currentMark(store, 'edge_values');
     await listEdgeChanges(store, { since, until: null }, { after: '', limit: 2_000 });
   },
-  'a page of the values of edges': async ({ context: { store } }) => {
+  'a page of the values of edges': async ({ context: { store, clock } }) => {
     const page = { after: edgeKey('host', HOSTNAME), limit: 2_000 };
     await listEdgeValues(store, page);
     await listEdgeVersions(store, page);
     await findEdgeValues(store, [page.after]);
+    await listEdgeDeletions(store, { since: clock.now() - DAY_MS, ...page });
   },
   'a page of a reconciliation': async ({ context: { store } }) => {
     for (const of of RECONCILED) await listReconciled(store, of, { after: HOSTNAME, limit: 200 });

@@ -1,13 +1,16 @@
 import { monotonicClock } from '../../../shared/adapters/system.ts';
-import type { SealedValue } from '../../../shared/core/edge/edge-value.ts';
+import { edgeKey, type SealedValue } from '../../../shared/core/edge/edge-value.ts';
+import { type Instant, MINUTE_MS } from '../../../shared/core/instant.ts';
 import { EDGE_DELETIONS_KEPT_MS } from '../../../shared/operations/edge/publish-edge-values.ts';
 import { type Clock, createAlarm, type Log, type Notices } from '../../../shared/ports/system.ts';
 import { currentMark, type Mark } from '../../../shared/store/commit-order.ts';
 import {
+  type DeletedValue,
   type EdgeChanges,
   findEdgeValues,
   findInstallation,
   listEdgeChanges,
+  listEdgeDeletions,
   listEdgeValues,
   listEdgeVersions,
 } from '../../../shared/store/edge/edge-values.ts';
@@ -43,6 +46,8 @@ export interface FollowerOptions {
 /** The interval of reads. Reads are needed because notices may be lost. */
 const POLL_MS = 500;
 const PAGE = 500;
+/** The maximum time between a deletion and its commit, with the difference between the clocks of nodes. */
+const DELETED_EARLIER_MS = 10 * MINUTE_MS;
 
 export function followValues(options: FollowerOptions): ValueFollower {
   const { store, replica, clock, notices, log, onForeign } = options;
@@ -73,16 +78,26 @@ export function followValues(options: FollowerOptions): ValueFollower {
     return until;
   }
 
-  /** Copies the whole table into an empty replica. */
-  async function copy(): Promise<void> {
-    for (let after = ''; !isClosed; ) {
-      const rows = await listEdgeValues(store, { after, limit: page });
+  /** Applies the values of a list. @param next reads the page after a value. */
+  async function applyPages<Row extends SealedValue>(next: (last?: Row) => Promise<Row[]>): Promise<void> {
+    let rows: Row[] = [];
+    do {
+      rows = await next(rows.at(-1));
       replica.apply(rows);
       replica.holdsLease(machine.now());
-      const last = rows.at(-1);
-      if (last === undefined || rows.length < page) return;
-      after = last.key;
-    }
+    } while (rows.length === page && !isClosed);
+  }
+
+  /** Applies a part of the table, in the order of the keys. */
+  const applyRange = (after: string, before?: string) =>
+    applyPages((last) => listEdgeValues(store, { after: last?.key ?? after, before, limit: page }));
+
+  /** Applies the deletions after a time, and all holds. They must not wait for a comparison of all values. */
+  async function applyUrgent(since: Instant): Promise<void> {
+    await applyPages<DeletedValue>((last) =>
+      listEdgeDeletions(store, { since: last?.deleted_at ?? since, after: last?.key ?? '', limit: page }),
+    );
+    await applyRange(edgeKey('hold', ''), 'hold/');
   }
 
   /**
@@ -132,8 +147,11 @@ export function followValues(options: FollowerOptions): ValueFollower {
     if (mark !== null) return true;
     const begun = await currentMark(store, 'edge_values');
     // A copy that ended in the middle may have values that the source has deleted since.
-    if (replica.count('') === 0) await copy();
-    else await compare(begun);
+    if (replica.count('') === 0) await applyRange('');
+    else {
+      await applyUrgent((known?.at ?? clock.now()) - DELETED_EARLIER_MS);
+      await compare(begun);
+    }
     mark = await readChanges(begun);
     return mark !== null;
   }

@@ -115,15 +115,38 @@ export async function listEdgeVersions(
     .execute();
 }
 
-/** Lists all values, in the order of their keys. */
+/** Lists values in the order of their keys. @param before the end of the keys, if not all values are wanted. */
 export async function listEdgeValues(
   { db }: Store,
-  { after, limit }: { after: string; limit: number },
+  { after, before, limit }: { after: string; before?: string | undefined; limit: number },
 ): Promise<SealedValue[]> {
-  return db
+  const query = db
     .selectFrom('edge_values')
     .select(['key', 'epoch', 'number', 'value'])
     .where('key', '>', after)
+    .orderBy('key')
+    .limit(limit);
+  return (before === undefined ? query : query.where('key', '<', before)).execute();
+}
+
+export interface DeletedValue extends SealedValue {
+  deleted_at: Instant | null;
+}
+
+/**
+ * Lists the values that were deleted at or after a time, in the order of these times and of their keys.
+ * @param after the last key of the page before, whose value was deleted at `since`.
+ */
+export async function listEdgeDeletions(
+  { db }: Store,
+  { since, after, limit }: { since: Instant; after: string; limit: number },
+): Promise<DeletedValue[]> {
+  return db
+    .selectFrom('edge_values')
+    .select(['key', 'epoch', 'number', 'value', 'deleted_at'])
+    .where('deleted_at', '>=', since)
+    .where(({ eb, or }) => or([eb('deleted_at', '>', since), eb('key', '>', after)]))
+    .orderBy('deleted_at')
     .orderBy('key')
     .limit(limit)
     .execute();

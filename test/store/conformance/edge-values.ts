@@ -10,6 +10,7 @@ import {
   findEdgeValues,
   findInstallation,
   listEdgeChanges,
+  listEdgeDeletions,
   listEdgeValues,
   listEdgeVersions,
   lockEdgeKeys,
@@ -74,6 +75,30 @@ export function edgeValueTests(store: () => Tx): void {
       expect(values.filter((each) => each.value === null).map(({ key }) => key)).toEqual(['host.a']);
       expect(versions).toEqual(values.map(({ key, epoch, number }) => ({ key, epoch, number })));
     }
+  });
+
+  test('deletions are listed in pages, by their time and then by their key, from a time on', async () => {
+    const gone = (...keys: string[]) => keys.map((key) => value(key, 2, null));
+    await saveEdgeValues(store(), gone('host.old'), NOW - 1);
+    await saveEdgeValues(store(), [...gone('host.c', 'host.a', 'host.b'), value('host.stays')], NOW);
+    await saveEdgeValues(store(), gone('app.later'), NOW + 1);
+    for (const limit of [1, 2, 100]) {
+      const listed: string[] = [];
+      let last = { key: '', deleted_at: NOW as number | null };
+      for (let rows = [last]; rows.length > 0; last = rows.at(-1) ?? last) {
+        rows = await listEdgeDeletions(store(), { since: last.deleted_at ?? 0, after: last.key, limit });
+        listed.push(...rows.map(({ key }) => key));
+      }
+      expect(listed).toEqual(['host.a', 'host.b', 'host.c', 'app.later']);
+    }
+  });
+
+  test('values of a range of keys are listed in pages', async () => {
+    await save(...['app.a', 'hold.*.a', 'hold.a', 'hold.b', 'host.a'].map((key) => value(key)));
+    const listed = await Promise.all(
+      ['hold.', 'hold.a'].map((after) => listEdgeValues(store(), { after, before: 'hold/', limit: 2 })),
+    );
+    expect(listed.map((rows) => rows.map(({ key }) => key))).toEqual([['hold.*.a', 'hold.a'], ['hold.b']]);
   });
 
   test('the changes since a mark contain the newest version of each key once, in pages of one snapshot', async ({

@@ -158,6 +158,32 @@ describePostgres('an edge machine that follows the domains of a service', () => 
     expect(changed()).toEqual([null, null, 'held', FIRST]);
   });
 
+  test('drops a domain that was deleted or held while the edge was away before it compares the first page of its values', async () => {
+    const { context } = await world();
+    const caller = await addApp(context, 'Acme');
+    const ids: DomainId[] = [];
+    const hosts = ['a', 'b', 'c', 'd'].map((name) => `${name}.acme.com`);
+    for (const hostname of hosts) ids.push(await addDomain(context, caller, hostname));
+    const first = await edgeOf(context);
+    await first.close();
+    for (const n of [0, 3]) await deleteDomain(context, caller, { params: { id: ids[n] ?? '' } });
+    for (const name of [hosts[1], '*.evil.example']) await holdHostname(context, name ?? '', null);
+    tamper(first.folder, `update facts set value = json_set(value, '$.source', 'another server')`);
+    const pages = heldReads(context.store, isPageOfVersions);
+    pages.hold();
+    const { originOf, comparisons } = await edgeOf(
+      { ...context, store: pages.store },
+      { folder: first.folder, page: 1 },
+    );
+    await pages.nextHeld();
+    const served = () => [...hosts, 'a.evil.example'].map(originOf);
+    await expect.poll(served, SOON).toEqual([null, 'held', FIRST, null, 'held']);
+    expect(comparisons()).toEqual([]);
+    pages.releaseAll();
+    await expect.poll(comparisons, SOON).toHaveLength(1);
+    expect(served()).toEqual([null, 'held', FIRST, null, 'held']);
+  });
+
   test('compares its values if the tables were replaced while it runs, as by a restore, and follows the new tables', async () => {
     const { context } = await world();
     const caller = await addApp(context, 'Acme');
