@@ -35,7 +35,7 @@ import { countConnectionErrors } from './health/connection-errors.ts';
 import { createMetrics, type Metrics } from './health/metrics.ts';
 import { watchNode } from './health/node-checks.ts';
 import { watchPauses } from './health/pause-watch.ts';
-import { type NodeState, readReadiness } from './health/readiness.ts';
+import { type NodeState, readReadiness, replicaState } from './health/readiness.ts';
 import { watchResolvers } from './health/resolver-watch.ts';
 import { serveInner } from './inner/serve-inner.ts';
 import { closeServer, listen, localUrlOf } from './listening.ts';
@@ -137,6 +137,7 @@ export async function startNode(
       configuration_warnings: warnings,
       settings,
       edge_engine: edge?.engine ?? null,
+      replica: edge && replicaState(edge.routes()),
       edge_http_url: addresses.edgeHttp === undefined ? null : localUrlOf(addresses.edgeHttp),
     };
   }

@@ -15,7 +15,7 @@ import { createAdminServer } from './health/admin-server.ts';
 import { countConnectionErrors } from './health/connection-errors.ts';
 import { createMetrics } from './health/metrics.ts';
 import { watchPauses } from './health/pause-watch.ts';
-import { NOT_USED, type NodeState } from './health/readiness.ts';
+import { NOT_USED, type NodeState, replicaState } from './health/readiness.ts';
 import { createInnerBackend } from './inner/inner-backend.ts';
 import { closeServer, listen, localUrlOf } from './listening.ts';
 import { DRAIN_MS, type ServiceNode } from './node.ts';
@@ -60,6 +60,7 @@ export async function startOutsideNode(
     configuration_warnings: configurationWarnings(config),
     settings: agreedSettings(config),
     edge_engine: edge?.engine ?? null,
+    replica: edge && replicaState(edge.routes()),
     edge_http_url: addresses.edgeHttp === undefined ? null : localUrlOf(addresses.edgeHttp),
   });
   const admin = createAdminServer({

@@ -9,10 +9,11 @@ import { hasEmbeddedDatabase } from '../database/embedded-database.ts';
 import { type CheckedDelegation, checkDelegations } from '../dns/check-delegations.ts';
 import type { EdgeEngineState } from '../edge/engine.ts';
 import { askNode, type ReportedState } from '../health/ask-node.ts';
-import { type Readiness, readReadiness } from '../health/readiness.ts';
+import { NOT_USED, type Readiness, type ReplicaState, readReadiness } from '../health/readiness.ts';
 import { localUrlOf } from '../listening.ts';
 import { agreedSettings, differencesOf, type SettingDifference } from '../settings/agreed-settings.ts';
 import { configurationWarnings } from '../settings/configuration-warnings.ts';
+import { isOutside } from '../settings/environment.ts';
 import { operatorLog } from './operator/operator.ts';
 
 export const status: ServiceCommand = {
@@ -63,6 +64,7 @@ export const status: ServiceCommand = {
           ...(node?.processes ?? []).map(processField),
           ...(node === null ? [] : [['DNS resolvers', node.resolvers] as const]),
           ...(node?.edge_engine ? [engineField(node.edge_engine)] : []),
+          ...(node?.replica ? [replicaField(node.replica)] : []),
           ...delegations.map(delegationField),
           ...warnings.map(({ setting, cannot }) => ['cannot', `${cannot} (${setting})`] as const),
         ],
@@ -83,6 +85,9 @@ const NO_DATABASE: Readiness = {
 };
 
 async function askDatabase(config: ServiceConfig, log: Log): Promise<Readiness> {
+  // A node outside may not read the tables.
+  if (isOutside(config.roles))
+    return { ...NO_DATABASE, ready: true, database: NOT_USED, migrations: NOT_USED };
   if (config.databaseUrl === null && !hasEmbeddedDatabase(config.dataDir)) return NO_DATABASE;
   const database = await openDatabase(config, log);
   try {
@@ -107,6 +112,11 @@ function processField({ name, pid, state, restarts }: ShownProcess): readonly [s
 function engineField({ name, version, lacks }: EdgeEngineState): readonly [string, string] {
   const what = version === null ? 'built in' : `${printable(name)} ${printable(version)}`;
   return ['edge engine', lacks.length === 0 ? what : `${what}, without ${printable(lacks.join(', '))}`];
+}
+
+function replicaField({ hostnames, bytes, age_s, unreadable }: ReplicaState): readonly [string, string] {
+  const size = `${hostnames} hostnames, ${Math.ceil(bytes / 1e6)} MB, ${age_s} s old`;
+  return ['edge replica', unreadable === 0 ? size : `${size}; ${unreadable} values cannot be opened`];
 }
 
 function delegationField({ zone, problems }: CheckedDelegation): readonly [string, string] {

@@ -15,6 +15,9 @@ const stateSchema = z.looseObject({
       lacks: z.array(z.string()).readonly(),
     })
     .nullish(),
+  replica: z
+    .object({ hostnames: z.number(), unreadable: z.number(), bytes: z.number(), age_s: z.number() })
+    .nullish(),
   edge_http_url: z.string().nullish(),
   processes: z
     .array(

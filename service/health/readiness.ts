@@ -9,6 +9,7 @@ import type { Store } from '../../shared/store/store.ts';
 import type { EdgeEngineState } from '../edge/engine.ts';
 import type { AgreedSettings } from '../settings/agreed-settings.ts';
 import type { ConfigurationWarning } from '../settings/configuration-warnings.ts';
+import type { RoutesKnown } from './metrics.ts';
 import type { CheckStates } from './node-checks.ts';
 
 /** Whether a node can do its work now, and the problems that prevent it. */
@@ -38,8 +39,25 @@ export interface NodeState extends Readiness {
   settings: AgreedSettings;
   /** The engine of the node's edge; null without the edge role. */
   edge_engine: EdgeEngineState | null;
+  /** The replica of the node's edge; null without the edge role. */
+  replica: ReplicaState | null;
   /** URL at which this machine reaches the node's edge over plain HTTP; null without the edge role. */
   edge_http_url: string | null;
+}
+
+/** The state of a replica, as `/readyz` reports it. */
+export interface ReplicaState {
+  hostnames: number;
+  /** Values that cannot be opened. */
+  unreadable: number;
+  bytes: number;
+  /** Seconds since the edge was last up to date. */
+  age_s: number;
+}
+
+/** Returns the state of the replica of an edge. */
+export function replicaState({ hostnames, unreadable, bytes, ageMs }: RoutesKnown): ReplicaState {
+  return { hostnames, unreadable, bytes, age_s: Math.round(ageMs / 1000) };
 }
 
 /** Time limit for the queries. If a query takes longer, the database is reported as unavailable. */

@@ -42,6 +42,7 @@ export function createProcessHealth(
         configuration_warnings: configurationWarnings(config),
         settings: agreedSettings(config),
         edge_engine: edge?.edge_engine ?? null,
+        replica: edge?.replica ?? null,
         edge_http_url: edge?.edge_http_url ?? null,
         ready: state.ready && !draining,
         draining,
@@ -112,6 +113,7 @@ function noState(config: ServiceConfig, speakers: readonly ShownProcess[]): Node
     configuration_warnings: configurationWarnings(config),
     settings: agreedSettings(config),
     edge_engine: null,
+    replica: null,
     edge_http_url: null,
   };
 }

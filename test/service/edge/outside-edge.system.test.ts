@@ -14,7 +14,7 @@ import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { replicaFolder } from '../../fixtures/replica-folder.ts';
 import { addActiveDomain } from '../acme/live-domain.ts';
 import { type NodeUnderFaults, startNodeUnderFaults } from '../processes/node-under-faults.ts';
-import { createDeployment, type Deployment } from '../run-service.ts';
+import { createDeployment, type Deployment, runService } from '../run-service.ts';
 import { testConfig } from '../settings/test-config.ts';
 import { createEdgeRole, type EdgeRole } from './edge-role.ts';
 
@@ -86,6 +86,14 @@ describePostgres('An edge on a machine of its own', () => {
     await using node = await start();
     expect(await visit(node)).toBe('HTTP/1.1 308 Permanent Redirect');
     expect([await readyAt(node, '/readyz'), await readyAt(node, '/readyz/edge')]).toEqual([200, 200]);
+    const status = await runService(['status', '--json'], {
+      ...env,
+      NAMEPLATE_ADMIN_LISTEN: new URL(node.adminUrl).host,
+    });
+    expect([status.exit, JSON.parse(status.stdout)]).toMatchObject([
+      0,
+      { database: 'not used', node: { replica: { hostnames: 1, unreadable: 0, age_s: expect.any(Number) } } },
+    ]);
     const found = scanMemory(node.bin.child.pid ?? 0, {
       'the hostname': Buffer.from(HOST),
       'the password of the role': Buffer.from(new URL(role.url).password),

@@ -61,6 +61,7 @@ test("the guide's list of metrics matches the registry", async () => {
     configuration_warnings: [],
     settings: {},
     edge_engine: null,
+    replica: null,
     edge_http_url: null,
   } as const;
   const text = await createMetrics().text(readiness, null);
