@@ -62,12 +62,6 @@ export function createAdjustableClock(machine: Clock, initial: ClockState) {
     restore(imported: ClockState): void {
       state = { ...imported };
     },
-
-    /** Sets the clock back to the machine's time. Only a reset may call this, because it also deletes all data with a later time. */
-    reset(mode: ClockMode): void {
-      state = { mode: 'real', offset_ms: 0, frozen_at: null };
-      setMode(mode);
-    },
   };
 }
 

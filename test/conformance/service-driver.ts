@@ -113,7 +113,8 @@ export async function startServiceDriver(log: Log = FAILURES): Promise<Driver> {
       await runner.exclusively(async () => {
         await emptyTables(context.store, tables);
         cnames.clear();
-        clock.reset('frozen');
+        clock.restore({ mode: 'real', offset_ms: 0, frozen_at: null });
+        clock.setMode('frozen');
         opened = await open('Conformance');
       });
     },

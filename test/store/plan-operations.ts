@@ -24,7 +24,7 @@ import {
   countDomainsWithOrigin,
   findDomainsBrokenBy,
 } from '../../shared/store/domains/feature-use.ts';
-import { findRoutedDomains, listRoutedDomains } from '../../shared/store/domains/routes.ts';
+import { findRoutedDomains } from '../../shared/store/domains/routes.ts';
 import type { DueApp } from '../../shared/store/due-apps.ts';
 import {
   findEdgeValues,
@@ -114,9 +114,6 @@ export const PLAN_OPERATIONS: Readonly<Record<string, PlanOperation>> = {
     await transact(context, (tx) => openChallenge(tx, { ...challenge, method: 'http-01' }));
     await transact(context, (tx) => closeChallenges(tx, domainId));
   },
-  'a page of routes': ({ context: { store } }) => listRoutedDomains(store, { after: HOSTNAME, limit: 1_000 }),
-  'a page of an app': ({ context: { store }, served }) =>
-    listRoutedDomains(store, { after: HOSTNAME, limit: 1_000, app_id: served.app.app_id }),
   'the route of a hostname': ({ context: { store } }) => findRoutedDomains(store, [HOSTNAME]),
   'the values of edges for a changed hostname and a changed app': ({ context, served }) =>
     transact(context, async ({ notices }) => {

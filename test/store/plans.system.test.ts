@@ -47,14 +47,6 @@ const KNOWN: Readonly<Record<string, { of: readonly string[]; reason: string }>>
     of: ['jobs', 'lanes', 'blocks'],
     reason: 'No index has the leases of jobs and lanes.',
   },
-  'a page of routes': {
-    of: ['domains', 'routes', 'blocks'],
-    reason: 'The planner may join all routes with all domains.',
-  },
-  'a page of an app': {
-    of: ['domains', 'routes', 'blocks'],
-    reason: 'The planner may join all domains of the app with all routes.',
-  },
   'a scrape of /metrics': {
     of: ['blocks'],
     reason:

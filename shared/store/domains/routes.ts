@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import type { Domain } from '../../core/domains/domain.ts';
-import type { AppId, DomainId } from '../../core/ids.ts';
+import type { DomainId } from '../../core/ids.ts';
 import { isOneOf } from '../row-list.ts';
 import { DELETED, fromJson } from '../row-values.ts';
 import { isTransaction, type Store, type Tx } from '../store.ts';
-import type { DomainRow } from '../tables.ts';
 import { reversed } from './domains.ts';
 
 /**
@@ -160,57 +159,24 @@ const ROUTED_FIELDS = [
   'apex_redirect',
 ] as const;
 
-/**
- * Lists domains that the edge serves at their hostname, sorted by hostname, starting after a given hostname. `app_id` limits the list to
- * one app.
- */
-export async function listRoutedDomains(
-  store: Store,
-  { after, limit, app_id }: { after: string; limit: number; app_id?: AppId },
-): Promise<RoutedDomain[]> {
-  let query = routed(store).limit(limit);
-  // For one app, uses the index that starts with the app, because the app may have only ten of a million hostnames.
-  query =
-    app_id === undefined
-      ? query.where('routes.hostname', '>', after).orderBy('routes.hostname')
-      : query
-          .where('domains.app_id', '=', app_id)
-          .where('domains.status', '<>', DELETED)
-          .where('domains.hostname', '>', after)
-          .orderBy('domains.hostname');
-  return (await query.execute()).map(routedDomainOf);
-}
-
 /** Finds the domains that the edge serves at these hostnames. */
 export async function findRoutedDomains(store: Store, hostnames: readonly string[]): Promise<RoutedDomain[]> {
-  const rows = await routed(store)
+  const rows = await store.db
+    .selectFrom('routes')
+    // An apex can also have the route of the `www.` name that it redirects. The list leaves that route out, because the route of the apex
+    // includes the redirect.
+    .innerJoin('domains', (join) =>
+      join
+        .on('domains.id', '=', sql<DomainId>`coalesce(routes.served_id, routes.domain_id)`)
+        .onRef('domains.hostname', '=', 'routes.hostname'),
+    )
+    .select(ROUTED_FIELDS.map((field) => `domains.${field}` as const))
+    .select('routes.domain_id as holder_id')
     .where(isOneOf(store, 'routes.hostname', hostnames))
     .execute();
-  return rows.map(routedDomainOf);
-}
-
-function routed({ db }: Store) {
-  return (
-    db
-      .selectFrom('routes')
-      // An apex can also have the route of the `www.` name that it redirects. The list leaves that route out, because the route of the apex
-      // includes the redirect.
-      .innerJoin('domains', (join) =>
-        join
-          .on('domains.id', '=', sql<DomainId>`coalesce(routes.served_id, routes.domain_id)`)
-          .onRef('domains.hostname', '=', 'routes.hostname'),
-      )
-      .select(ROUTED_FIELDS.map((field) => `domains.${field}` as const))
-      .select('routes.domain_id as holder_id')
-  );
-}
-
-function routedDomainOf(
-  row: Pick<DomainRow, (typeof ROUTED_FIELDS)[number]> & { holder_id: DomainId },
-): RoutedDomain {
-  return {
+  return rows.map((row) => ({
     ...row,
     certificate: fromJson(row.certificate),
     origin_headers: fromJson(row.origin_headers),
-  };
+  }));
 }
