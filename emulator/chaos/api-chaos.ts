@@ -2,8 +2,9 @@ import { ServiceError } from '../../shared/core/errors.ts';
 import { envelope } from '../../shared/http/envelope.ts';
 import type { Context } from '../../shared/operations/context.ts';
 import { pause } from '../../shared/ports/system.ts';
-import type { Chaos, ChaosControl } from './chaos.ts';
+import type { ChaosControl } from './chaos.ts';
 import { createDice, type Dice } from './dice.ts';
+import type { Chaos } from './faults.ts';
 
 const RETRY_AFTER_S = 1;
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { readDuration } from '../../shared/core/instant.ts';
 import { LIMITS } from '../../shared/core/limits.ts';
 import { EVENT_TYPES } from '../../shared/core/webhooks/event.ts';
-import { type Chaos, HOSTILE, NO_CHAOS } from './chaos.ts';
+import { type Chaos, HOSTILE, NO_CHAOS } from './faults.ts';
 
 /** The field types of `PUT /_emulator/chaos`. An omitted field has the preset's value. Without a preset, the field's fault is off. */
 const share = z.number().min(0).max(1).optional();

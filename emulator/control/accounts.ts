@@ -18,7 +18,7 @@ import { newAppSchema, whitelabelSchema } from './bodies.ts';
 export const updateDefaultAccount: ControlAction = async ({ emulator, body }) => {
   const change = readAs(accountSchema, body);
   const { id } = emulator.defaultApp();
-  return presentAccount(await transact(emulator.context, (tx) => changeAppAccount(tx, id, change)));
+  return accountBody(await transact(emulator.context, (tx) => changeAppAccount(tx, id, change)));
 };
 
 /** Creates another account with its app, so that tests can check that accounts cannot see each other's data. */
@@ -52,7 +52,8 @@ export const setWhitelabelFound: ControlAction = async ({ emulator, param, body 
   return presentApp(context, await getApp(context.store, app.id));
 };
 
-function presentAccount(account: Account) {
+/** Returns an account as JSON, with times in RFC 3339. */
+export function accountBody(account: Account) {
   return {
     ...account,
     trial_ends_at: timestamp(account.trial_ends_at),

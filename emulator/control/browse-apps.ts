@@ -2,7 +2,6 @@ import { hashApiKey } from '../../shared/core/apps/api-key.ts';
 import { MODES } from '../../shared/core/domains/status.ts';
 import { ServiceError } from '../../shared/core/errors.ts';
 import type { AppId } from '../../shared/core/ids.ts';
-import { timestamp } from '../../shared/core/instant.ts';
 import { presentApiKey } from '../../shared/operations/apps/api-keys.ts';
 import { presentApp } from '../../shared/operations/apps/present-app.ts';
 import { openSigningSecrets } from '../../shared/operations/events/signing-secrets.ts';
@@ -13,6 +12,7 @@ import type { EmulatorComposition } from '../compose.ts';
 import type { InspectedApp } from '../lab/responses.ts';
 import { DEFAULT_SECRETS } from '../state/default-account.ts';
 import { appIds } from '../state/state-tables.ts';
+import { accountBody } from './accounts.ts';
 import type { ControlAction } from './action.ts';
 
 /** Lists every app with its account, keys and secrets: the default app first, then the newest. */
@@ -47,19 +47,10 @@ async function inspectApp({ context, defaultApp }: EmulatorComposition, id: AppI
     .where('status', '<>', 'deleted')
     .groupBy('mode')
     .execute();
-  const countOf = (mode: string) => Number(counted.find((each) => each.mode === mode)?.count ?? 0);
+  const countOf = (mode: string) => counted.find((each) => each.mode === mode)?.count ?? 0;
   return {
     app: presentApp(context, app),
-    account: {
-      id: account.id,
-      name: account.name,
-      plan: account.plan,
-      trial_ends_at: timestamp(account.trial_ends_at),
-      promotional: account.promotional,
-      card_on_file: account.card_on_file,
-      suspended: account.suspended,
-      created_at: timestamp(account.created_at),
-    },
+    account: accountBody(account),
     is_default: id === defaultApp().id,
     signing_secrets: openSigningSecrets(context, app),
     keys: keys.rows.map((key) => ({ ...presentApiKey(key), key: OWN_KEYS.get(key.hash) ?? null })),

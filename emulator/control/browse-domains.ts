@@ -13,7 +13,7 @@ import { findDnsCheck } from '../../shared/store/domains/dns-checks.ts';
 import { findDomainById } from '../../shared/store/domains/domains.ts';
 import type { DomainListing, InspectedDomain } from '../lab/responses.ts';
 import type { ControlAction } from './action.ts';
-import { listPageSchema, readListQuery } from './list-page.ts';
+import { listPageSchema, matchesSearch, NEWEST_FIRST, readListQuery } from './list-page.ts';
 
 const querySchema = listPageSchema.extend({ status: z.enum(STATUSES).optional() });
 
@@ -23,14 +23,7 @@ export const listAllDomains: ControlAction = async ({ emulator, query }): Promis
   let matching = emulator.context.store.db.selectFrom('domains').where('mode', '<>', 'host');
   if (app_id) matching = matching.where('app_id', '=', app_id as AppId);
   if (mode) matching = matching.where('mode', '=', mode);
-  if (search) {
-    matching = matching.where((eb) =>
-      eb.or([
-        eb(eb.fn('instr', ['hostname', eb.val(search)]), '>', 0),
-        eb(eb.fn('lower', ['id']), '=', search),
-      ]),
-    );
-  }
+  if (search) matching = matching.where(matchesSearch(search, 'id'));
   const counted = await matching
     .select((eb) => ['status', eb.fn.countAll<number>().as('count')] as const)
     .groupBy('status')
@@ -39,8 +32,7 @@ export const listAllDomains: ControlAction = async ({ emulator, query }): Promis
   const rowIds = matching
     .select(sql<number>`rowid`.as('id_of_row'))
     .where('status', status === undefined ? '<>' : '=', status ?? 'deleted')
-    .orderBy('created_at', 'desc')
-    .orderBy(sql`rowid`, 'desc')
+    .orderBy(NEWEST_FIRST)
     .limit(limit)
     .offset(offset);
   const rows = await emulator.context.store.db
@@ -48,16 +40,15 @@ export const listAllDomains: ControlAction = async ({ emulator, query }): Promis
     .select(['id', 'app_id', 'hostname', 'status', 'status_reason', 'status_since'])
     .select((eb) => eb.ref('mode').$castTo<Mode>().as('mode'))
     .where(sql<number>`rowid`, 'in', rowIds)
-    .orderBy('created_at', 'desc')
-    .orderBy(sql`rowid`, 'desc')
+    .orderBy(NEWEST_FIRST)
     .execute();
   const shown = counted.filter((each) =>
     status === undefined ? each.status !== 'deleted' : each.status === status,
   );
   return {
-    total: shown.reduce((sum, { count }) => sum + Number(count), 0),
+    total: shown.reduce((sum, { count }) => sum + count, 0),
     offset,
-    by_status: Object.fromEntries(counted.map((each) => [each.status, Number(each.count)])),
+    by_status: Object.fromEntries(counted.map(({ status: each, count }) => [each, count])),
     data: rows.map((row) => ({ ...row, status_since: timestamp(row.status_since) })),
   };
 };

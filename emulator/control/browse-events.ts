@@ -16,7 +16,7 @@ import { eventOf } from '../../shared/store/events/events.ts';
 import type { InspectedEvent, ListedEvent, Listing, SignatureVerdict } from '../lab/responses.ts';
 import { type ControlAction, readAs } from './action.ts';
 import { emptySchema } from './bodies.ts';
-import { listPageSchema, readListQuery } from './list-page.ts';
+import { listPageSchema, matchesSearch, NEWEST_FIRST, readListQuery } from './list-page.ts';
 
 const querySchema = listPageSchema.extend({
   domain_id: z.string().max(64).optional(),
@@ -34,23 +34,14 @@ export const listAllEvents: ControlAction = async ({ emulator, query }): Promise
   if (domain_id) matching = matching.where('domain_id', '=', domain_id as DomainId);
   if (type) matching = matching.where('type', '=', type);
   if (delivery) matching = matching.where('delivery_status', '=', delivery);
-  if (search) {
-    matching = matching.where((eb) =>
-      eb.or([
-        eb(eb.fn('instr', ['hostname', eb.val(search)]), '>', 0),
-        eb(eb.fn('lower', ['id']), '=', search),
-        eb(eb.fn('lower', ['domain_id']), '=', search),
-      ]),
-    );
-  }
+  if (search) matching = matching.where(matchesSearch(search, 'id', 'domain_id'));
   const { count } = await matching
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   // Select row ids first: sorting whole rows would copy every body, and lists do not show bodies.
   const rowIds = matching
     .select(sql<number>`rowid`.as('id_of_row'))
-    .orderBy('created_at', 'desc')
-    .orderBy(sql`rowid`, 'desc')
+    .orderBy(NEWEST_FIRST)
     .limit(limit)
     .offset(offset);
   const rows = await emulator.context.store.db
@@ -58,12 +49,11 @@ export const listAllEvents: ControlAction = async ({ emulator, query }): Promise
     .selectAll()
     .select(sql<string>`''`.as('body'))
     .where(sql<number>`rowid`, 'in', rowIds)
-    .orderBy('created_at', 'desc')
-    .orderBy(sql`rowid`, 'desc')
+    .orderBy(NEWEST_FIRST)
     .execute();
   const shown = await presentEvents(emulator.context.store, rows.map(eventOf));
   const data = shown.flatMap((event, i) => rows.slice(i, i + 1).map(({ app_id }) => ({ app_id, ...event })));
-  return { total: Number(count), offset, data };
+  return { total: count, offset, data };
 };
 
 /** Shows an event of any app, with its delivery attempts and its body. */

@@ -1,3 +1,4 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import * as z from 'zod';
 import { MODES } from '../../shared/core/domains/status.ts';
 import { validationFailed } from '../../shared/core/errors.ts';
@@ -19,6 +20,15 @@ export const listPageSchema = z.strictObject({
     .transform((text) => text.trim().toLowerCase())
     .optional(),
 });
+
+/** The order of a list. Rows of the same time are in the order in which they were inserted. */
+export const NEWEST_FIRST = sql`created_at desc, rowid desc`;
+
+/** Returns the condition that a row has the search text in its hostname, or as one of its ids. */
+export function matchesSearch(search: string, ...ids: readonly string[]): RawBuilder<SqlBool> {
+  const isId = ids.map((column) => sql`lower(${sql.ref(column)}) = ${search}`);
+  return sql`(instr(hostname, ${search}) > 0 or ${sql.join(isId, sql` or `)})`;
+}
 
 /** Validates a query. @throws ServiceError `validation_failed`, also if a parameter is given twice. */
 export function readListQuery<T extends z.ZodType>(schema: T, query: URLSearchParams): z.output<T> {

@@ -1,3 +1,4 @@
+import type { Account } from '../../shared/core/accounts/account.ts';
 import type { Mode, Status } from '../../shared/core/domains/status.ts';
 import type { TriggerName } from '../../shared/core/domains/transitions.ts';
 import type { SeenRequest } from '../../shared/edge/forwarding/seen-request.ts';
@@ -72,14 +73,8 @@ export interface InspectedKey extends ApiKeyResource {
 
 export interface InspectedApp {
   app: AppResource;
-  account: {
-    id: string;
-    name: string;
-    plan: string;
+  account: Omit<Account, 'trial_ends_at' | 'created_at'> & {
     trial_ends_at: string | null;
-    promotional: boolean;
-    card_on_file: boolean;
-    suspended: boolean;
     created_at: string;
   };
   is_default: boolean;
@@ -126,23 +121,4 @@ export interface StatusResponse {
   counts: Record<string, number>;
   urls: Record<string, string>;
   keys: { test: string; live: string; webhook_secret: string };
-}
-
-/** The current faults. Shares are numbers from 0 to 1. */
-export interface ChaosReading
-  extends Record<
-    | 'fail'
-    | 'timeout'
-    | 'duplicate'
-    | 'reorder'
-    | 'bad_signature'
-    | 'old_signature'
-    | 'delay_ms'
-    | 'skew_ms'
-    | 'seed',
-    number
-  > {
-  types: readonly string[] | null;
-  domains: readonly string[] | null;
-  api: Record<'rate_limited' | 'internal_error' | 'slow' | 'delay_ms', number>;
 }

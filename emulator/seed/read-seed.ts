@@ -9,15 +9,13 @@ import { unstorable } from '../../shared/core/text/printable.ts';
 import { issueMessage } from '../../shared/schema/issue-message.ts';
 import { parseSeed } from './parse-seed.ts';
 import { SeedError } from './seed-problem.ts';
-import { type ReadSeed, seedSchema } from './seed-schema.ts';
+import { seedSchema } from './seed-schema.ts';
+import type { SeedRead } from './seed-source.ts';
 
 /** The content of a seed file, with a function that finds the line of a problem. */
-export interface SeedFile {
-  seed: ReadSeed;
+export interface SeedFile extends SeedRead {
   /** The parsed document, before defaults are applied. */
   document: unknown;
-  /** Adds the file and the line to an error that occurred when the seed was applied. Returns other errors unchanged. */
-  explain(error: unknown): unknown;
 }
 
 /** Reads a seed file. @throws SeedError that names the file and the line, and says what to correct. */

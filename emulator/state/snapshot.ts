@@ -8,9 +8,7 @@ import { issueMessage } from '../../shared/schema/issue-message.ts';
 import { inTransaction, type Store, type Tx } from '../../shared/store/store.ts';
 import { factsSchema } from './account-schema.ts';
 import { createFileSecrets } from './file-secrets.ts';
-import { clearState, TABLE_NAMES } from './state-tables.ts';
-
-const ALL = [...TABLE_NAMES, 'emulator_facts'] as const;
+import { clearState, stateTables } from './state-tables.ts';
 
 /** The version of the export format. Raise this number when the tables or their columns change, so that an older export is refused. */
 const FORMAT = 8;
@@ -19,29 +17,29 @@ type Row = Record<string, string | number | null>;
 /** The whole state as one JSON document. */
 export interface Snapshot {
   format: typeof FORMAT;
-  tables: Record<(typeof ALL)[number], Row[]>;
+  tables: Record<string, Row[]>;
 }
 
 export async function exportState(store: Store): Promise<Snapshot> {
   return inTransaction(store, async (tx) => {
-    const tables: Partial<Snapshot['tables']> = {};
-    for (const name of ALL) {
+    const tables: Snapshot['tables'] = {};
+    for (const name of await stateTables(tx)) {
       const { rows } = await sql<Row>`select * from ${sql.table(name)}`.execute(tx.db);
       // Leave out `xid`, the order of commits, because it belongs to the database and not to the state.
       tables[name] = rows.map(({ xid: _, ...row }) => row);
     }
-    return { format: FORMAT, tables: tables as Snapshot['tables'] };
+    return { format: FORMAT, tables };
   });
 }
 
 /** Replaces the whole state in one transaction. @throws ServiceError `validation_failed` if the snapshot is not an export. */
 export async function importState(store: Store, snapshot: unknown): Promise<void> {
-  const { tables } = await readSnapshot(snapshot);
+  const { tables } = readSnapshot(snapshot, await stateTables(store));
   await inTransaction(store, async (tx) => {
     await clearState(tx);
     await sql`delete from emulator_facts`.execute(tx.db);
-    for (const name of ALL) {
-      for (const row of tables[name]) await insertRow(tx, name, row);
+    for (const [name, rows] of Object.entries(tables)) {
+      for (const row of rows) await insertRow(tx, name, row);
     }
   });
 }
@@ -57,20 +55,21 @@ async function insertRow(tx: Tx, name: string, row: Row): Promise<void> {
   }
 }
 
-async function readSnapshot(value: unknown): Promise<Snapshot> {
+function readSnapshot(value: unknown, names: readonly string[]): Snapshot {
   const { format, tables } = (value ?? {}) as Partial<Snapshot>;
   if (format !== FORMAT || typeof tables !== 'object' || tables === null)
     throw notASnapshot(`format must be ${FORMAT}`);
-  const missing = ALL.find((name) => !Array.isArray(tables[name]) || !tables[name].every(isRow));
+  const known = Object.fromEntries(names.map((name) => [name, tables[name] as Row[]]));
+  const missing = names.find((name) => !Array.isArray(known[name]) || !known[name].every(isRow));
   if (missing !== undefined) throw notASnapshot(`tables.${missing} must be an array of rows`);
-  const [problem] = unstorable(Object.fromEntries(ALL.map((name) => [name, tables[name]])));
+  const [problem] = unstorable(known);
   if (problem !== undefined) throw notASnapshot(`tables.${problem.path} ${problem.message}`);
-  await checkFacts(tables);
-  return { format, tables };
+  checkFacts(known);
+  return { format, tables: known };
 }
 
 /** Checks the rows of `emulator_facts`, which the emulator needs to continue with this state and to start again with this file. */
-async function checkFacts({ emulator_facts, apps }: Snapshot['tables']): Promise<void> {
+function checkFacts({ emulator_facts = [], apps = [] }: Snapshot['tables']): void {
   const facts = factsSchema.safeParse(
     Object.fromEntries(emulator_facts.map(({ name, value }) => [name, parseJson(value)])),
     { error: issueMessage },

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
-import { NO_CHAOS, withChaos } from '../../../emulator/chaos/chaos.ts';
+import { withChaos } from '../../../emulator/chaos/chaos.ts';
+import { NO_CHAOS } from '../../../emulator/chaos/faults.ts';
 import { startReceiver, type WebhookReceiver } from '../../fixtures/webhook-receiver.ts';
 import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 

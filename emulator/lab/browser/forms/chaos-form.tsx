@@ -8,7 +8,7 @@ import {
   TextField,
 } from '../../../../shared/dashboard/browser/parts/forms.tsx';
 import { Pill } from '../../../../shared/dashboard/browser/parts/pill.tsx';
-import type { ChaosReading } from '../../responses.ts';
+import type { Chaos } from '../../../chaos/faults.ts';
 import { askEmulator, useEmulatorResource } from '../ask.ts';
 
 const WEBHOOK_SHARES = [
@@ -33,15 +33,15 @@ type Draft = Readonly<Record<string, string>>;
  * overwrites typed values.
  */
 export function ChaosForm(): ReactElement | null {
-  const { value } = useEmulatorResource<ChaosReading>('/chaos');
+  const { value } = useEmulatorResource<Chaos>('/chaos');
   return value === null ? null : <ChaosFields value={value} />;
 }
 
-function ChaosFields({ value }: { value: ChaosReading }): ReactElement {
+function ChaosFields({ value }: { value: Chaos }): ReactElement {
   const [draft, setDraft] = useState<Draft>(toDraft(value));
   const given = JSON.stringify(value);
   // When a command or a test has changed the faults, show the new values. Until then, keep what the user has typed.
-  useEffect(() => setDraft(toDraft(JSON.parse(given) as ChaosReading)), [given]);
+  useEffect(() => setDraft(toDraft(JSON.parse(given) as Chaos)), [given]);
   const isOn = Object.keys(sharesOf(value)).length > 0 || value.delay_ms > 0 || value.skew_ms !== 0;
 
   async function set(): Promise<string> {
@@ -125,7 +125,7 @@ async function end(): Promise<string> {
   return 'All faults ended.';
 }
 
-function sharesOf(chaos: ChaosReading): Record<string, string> {
+function sharesOf(chaos: Chaos): Record<string, string> {
   const named = [
     ...WEBHOOK_SHARES.map(([name]) => [name, chaos[name]] as const),
     ...API_SHARES.map(([name]) => [name, chaos.api[name]] as const),
@@ -134,7 +134,7 @@ function sharesOf(chaos: ChaosReading): Record<string, string> {
   return Object.fromEntries(set.map(([name, share]) => [name, String(Math.round(share * 10_000) / 100)]));
 }
 
-function toDraft(chaos: ChaosReading): Draft {
+function toDraft(chaos: Chaos): Draft {
   const time = (ms: number) => {
     if (ms === 0) return '';
     return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;
