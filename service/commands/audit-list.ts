@@ -17,7 +17,7 @@ export const auditList: ServiceCommand = {
     const limit = readLimit(call);
     const { before } = call.flags;
     const entries = await asOperator(call, ({ context }) =>
-      listAudit(context.store, limit, before === undefined ? undefined : String(before)),
+      listAudit(context.store, limit, before === undefined ? {} : { before: String(before) }),
     );
     const data = entries.map((entry) => ({ ...entry, at: timestamp(entry.at) }));
     const nextBefore = data.length === limit ? (data.at(-1)?.id ?? null) : null;

@@ -11,7 +11,7 @@ import { createOwnApp, renameAccount } from '../operations/members/own-accounts.
 import { permitRole } from '../operations/members/permit.ts';
 import { nameSchema } from '../schema/fields.ts';
 import { findAccount } from '../store/accounts/accounts.ts';
-import { listAuditOf } from '../store/accounts/audit-log.ts';
+import { listAudit } from '../store/accounts/audit-log.ts';
 import { findMember, listMembers } from '../store/accounts/members.ts';
 import { presentAccount, presentAudit, presentMember } from './account-view.ts';
 import {
@@ -155,7 +155,7 @@ const auditQuery = z.object({
 /** Handles `GET /accounts/{account}/audit`: lists the audit log, newest first. */
 export const getAudit = inAccount('read_audit', async (call, { account }) => {
   const { limit, before } = readQueryOf(call, auditQuery);
-  const entries = await listAuditOf(call.context.store, account.id, limit + 1, before);
+  const entries = await listAudit(call.context.store, limit + 1, { before, subject: account.id });
   const page = entries.slice(0, limit);
   const nextBefore = entries.length > limit ? (page.at(-1)?.id ?? null) : null;
   return respondJson(200, { data: page.map(presentAudit), next_before: nextBefore });
@@ -163,7 +163,7 @@ export const getAudit = inAccount('read_audit', async (call, { account }) => {
 
 /** Handles `GET /accounts/{account}/audit.csv`: exports the newest ten thousand entries. */
 export const getAuditCsv = inAccount('read_audit', async ({ context }, { account }) => {
-  const entries = await listAuditOf(context.store, account.id, AUDIT_CSV_MAX);
+  const entries = await listAudit(context.store, AUDIT_CSV_MAX, { subject: account.id });
   return respondFile(
     `audit-${account.id}.csv`,
     'text/csv; charset=utf-8',

@@ -40,11 +40,15 @@ type Converted<T> = {
 export function rowMapper<T extends object>(columns: Converted<T>) {
   const converted = Object.entries(columns) as [keyof T, 'flag' | 'json'][];
   return {
-    toRow(value: T): RowOf<T> {
-      const row: Record<keyof T, unknown> = { ...value };
-      for (const [name, form] of converted)
-        row[name] = form === 'flag' ? toFlag(row[name] === true) : toJson(row[name] as object | null);
-      return row as RowOf<T>;
+    /** @param value an object, or only the fields to change. */
+    toRow<Given extends Partial<T>>(value: Given): RowOf<Given> {
+      const row: Partial<Record<keyof T, unknown>> = { ...value };
+      for (const [name, form] of converted) {
+        const given = row[name];
+        if (given === undefined) continue;
+        row[name] = form === 'flag' ? toFlag(given === true) : toJson(given as object | null);
+      }
+      return row as RowOf<Given>;
     },
     fromRow(row: RowOf<T>): T {
       const value: Record<keyof T, unknown> = { ...row };

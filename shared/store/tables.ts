@@ -81,7 +81,11 @@ export type Flag = 0 | 1;
 
 /** The columns of an object, which are the same in both databases: flags are 0 or 1, JSON is text, and instants are in milliseconds. */
 export type RowOf<T> = { [Name in keyof T]: Column<T[Name]> };
-type Column<Value> = Value extends boolean ? Flag : Value extends string | number | null ? Value : string;
+type Column<Value> = Value extends boolean
+  ? Flag
+  : Value extends string | number | null | undefined
+    ? Value
+    : string;
 
 export interface DomainRow extends RowOf<Domain> {
   /** The reversed hostname. All names below a hostname then form a range of the index. */

@@ -17,7 +17,7 @@ import { inviteMember } from '../../shared/operations/members/change-members.ts'
 import { createSignInLink } from '../../shared/operations/members/sign-in.ts';
 import { openAccount } from '../../shared/operations/operator/accounts.ts';
 import type { IdentityProvider } from '../../shared/ports/accounts.ts';
-import { type AuditEntry, listAuditOf } from '../../shared/store/accounts/audit-log.ts';
+import { type AuditEntry, listAudit } from '../../shared/store/accounts/audit-log.ts';
 
 /** A response of the dashboard's API. */
 export interface Received {
@@ -132,7 +132,7 @@ export async function dashboardUnderTest(
       return composition.mails.list();
     },
     reasons,
-    audit: () => listAuditOf(context.store, accountId, 100),
+    audit: () => listAudit(context.store, 100, { subject: accountId }),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

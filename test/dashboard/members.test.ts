@@ -4,7 +4,7 @@ import { DAY_MS } from '../../shared/core/instant.ts';
 import { inviteMember } from '../../shared/operations/members/change-members.ts';
 import { createSignInLink } from '../../shared/operations/members/sign-in.ts';
 import { openAccount } from '../../shared/operations/operator/accounts.ts';
-import { listAuditOf } from '../../shared/store/accounts/audit-log.ts';
+import { listAudit } from '../../shared/store/accounts/audit-log.ts';
 import { insertMember, listMembers } from '../../shared/store/accounts/members.ts';
 import { autocommit } from '../../shared/store/store.ts';
 import { dashboardUnderTest } from './dashboard-under-test.ts';
@@ -53,7 +53,7 @@ test('an account learns nothing about an invited person until that person opens 
   // The dashboard opens the first account of this list, so accounts that the person has joined come before invitations.
   expect((await signIn()).body.accounts.map((each: { name: string }) => each.name)).toEqual(['Own', 'Acme']);
   const actionsOf = async (account: AccountId) =>
-    (await listAuditOf(dashboard.context.store, account, 100))
+    (await listAudit(dashboard.context.store, 100, { subject: account }))
       .filter(({ actor }) => actor === 'ada@example.com')
       .map(({ action }) => action)
       .reverse();

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { App, WebhookApp } from '../../core/apps/app.ts';
 import type { AccountId, AppId } from '../../core/ids.ts';
 import { isOneOf } from '../row-list.ts';
-import { rowMapper, toFlag } from '../row-values.ts';
+import { rowMapper } from '../row-values.ts';
 import type { Store, Tx } from '../store.ts';
 
 export async function insertApp(tx: Tx, app: App): Promise<void> {
@@ -65,16 +65,10 @@ export async function lockApp(store: Store, id: AppId): Promise<App> {
 
 /** Changes the given fields of an app. Setting `webhook_url` to null cancels the pending deliveries of all existing events. */
 export async function updateApp(tx: Tx, id: AppId, change: Partial<App>): Promise<void> {
-  const { origin_reachable, whitelabel_verified, allow_proxied, ...rest } = change;
+  const cancels = change.webhook_url === null && { webhook_epoch: sql<number>`webhook_epoch + 1` };
   await tx.db
     .updateTable('apps')
-    .set({
-      ...rest,
-      ...(rest.webhook_url === null && { webhook_epoch: sql`webhook_epoch + 1` }),
-      ...(origin_reachable === undefined ? {} : { origin_reachable: toFlag(origin_reachable) }),
-      ...(whitelabel_verified === undefined ? {} : { whitelabel_verified: toFlag(whitelabel_verified) }),
-      ...(allow_proxied === undefined ? {} : { allow_proxied: toFlag(allow_proxied) }),
-    })
+    .set({ ...toRow(change), ...cancels })
     .where('id', '=', id)
     .execute();
 }

@@ -18,15 +18,6 @@ export async function insertAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   await tx.db.insertInto('audit_log').values(toRow(entry)).execute();
 }
 
-/** Lists entries, newest first. @param before only entries older than this one. */
-export async function listAudit(store: Store, limit: number, before?: string): Promise<AuditEntry[]> {
-  let query = store.db.selectFrom('audit_log').selectAll();
-  // The ids of entries sort by time.
-  if (before !== undefined) query = query.where('id', '<', before as AuditId);
-  const rows = await query.orderBy('id', 'desc').limit(limit).execute();
-  return rows.map(fromRow);
-}
-
 /** Writes an audit entry, unless one with the same id exists. @returns whether the entry was written. */
 export async function insertAuditOnce(tx: Tx, entry: AuditEntry): Promise<boolean> {
   const inserted = await tx.db
@@ -45,15 +36,16 @@ export async function withdrawAudit(tx: Tx, id: AuditId): Promise<void> {
   await tx.db.deleteFrom('audit_log').where('id', '=', id).execute();
 }
 
-/** Lists the entries about one subject, newest first. @param before only entries older than this one. */
-export async function listAuditOf(
+/** Lists entries, newest first. @param of.before only entries older than this one. @param of.subject only entries about this subject. */
+export async function listAudit(
   store: Store,
-  subject: string,
   limit: number,
-  before?: string,
+  of: { before?: string | undefined; subject?: string } = {},
 ): Promise<AuditEntry[]> {
-  let query = store.db.selectFrom('audit_log').selectAll().where('subject', '=', subject);
-  if (before !== undefined) query = query.where('id', '<', before as AuditId);
+  let query = store.db.selectFrom('audit_log').selectAll();
+  // The ids of entries sort by time.
+  if (of.before !== undefined) query = query.where('id', '<', of.before as AuditId);
+  if (of.subject !== undefined) query = query.where('subject', '=', of.subject);
   const rows = await query.orderBy('id', 'desc').limit(limit).execute();
   return rows.map(fromRow);
 }

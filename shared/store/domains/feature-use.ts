@@ -5,27 +5,22 @@ import type { Store } from '../store.ts';
 
 /** Counts the domains of an app whose records point to us through this name. */
 export async function countDomainsRoutedThrough(store: Store, appId: AppId, name: string): Promise<number> {
-  const row = await store.db
-    .selectFrom('domains')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('app_id', '=', appId)
-    .where('routed_through', '=', name)
-    .where('status', '<>', DELETED)
-    .executeTakeFirstOrThrow();
-  return Number(row.count);
+  const { count } = await counted(store, appId).where('routed_through', '=', name).executeTakeFirstOrThrow();
+  return count;
 }
 
 /** Counts the live domains of an app that have an origin of their own. */
 export async function countDomainsWithOrigin(store: Store, appId: AppId): Promise<number> {
-  const row = await store.db
+  const query = counted(store, appId).where('mode', '=', 'live').where('origin', 'is not', null);
+  return (await query.executeTakeFirstOrThrow()).count;
+}
+
+function counted(store: Store, appId: AppId) {
+  return store.db
     .selectFrom('domains')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('app_id', '=', appId)
-    .where('mode', '=', 'live')
-    .where('status', '<>', DELETED)
-    .where('origin', 'is not', null)
-    .executeTakeFirstOrThrow();
-  return Number(row.count);
+    .where('status', '<>', DELETED);
 }
 
 /** Returns an app's domains in `dns_broken` with one of these reasons. Leaves out domains that point to us through `brokenHost`. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import {
   type DomainJobKind,
   type DueJob,
@@ -11,7 +11,7 @@ import type { Instant } from '../../core/instant.ts';
 import { QUEUED } from '../row-values.ts';
 import type { Statement } from '../run-together.ts';
 import type { Store, Tx } from '../store.ts';
-import type { JobRow } from '../tables.ts';
+import type { JobRow, Tables } from '../tables.ts';
 import { unionOfKinds } from './union-of-kinds.ts';
 
 /** A job that a worker has leased. It is a union by `kind`, which determines the type of `subject_id`. */
@@ -136,19 +136,20 @@ export function jobsDeletion(tx: Tx, subjectId: string, kinds: readonly JobKind[
 
 /** Finishes a job: makes it due again at `dueAt`, or deletes it if `dueAt` is null. Does nothing if the worker has lost the lease. */
 export async function finishJob(tx: Tx, job: JobLease, dueAt: Instant | null): Promise<void> {
-  const mine = { kind: job.kind, subject_id: job.subject_id, lease_id: job.lease_id };
   if (dueAt === null) {
-    await tx.db
-      .deleteFrom('jobs')
-      .where((eb) => eb.and(mine))
-      .execute();
+    await tx.db.deleteFrom('jobs').where(isOf(job)).execute();
   } else {
     await tx.db
       .updateTable('jobs')
       .set({ due_at: dueAt, lease_id: null, leased_until: 0, attempts: 0 })
-      .where((eb) => eb.and(mine))
+      .where(isOf(job))
       .execute();
   }
+}
+
+/** Returns the condition that a row is this job, and that the worker has not lost the lease. */
+function isOf({ kind, subject_id, lease_id }: JobLease) {
+  return (eb: ExpressionBuilder<Tables, 'jobs'>) => eb.and({ kind, subject_id, lease_id });
 }
 
 /** Makes a failed job due later, and keeps its number of attempts. Does nothing if the worker has lost the lease. */
@@ -156,7 +157,7 @@ export async function postponeJob(tx: Tx, job: JobLease, dueAt: Instant): Promis
   await tx.db
     .updateTable('jobs')
     .set({ due_at: dueAt, lease_id: null, leased_until: 0 })
-    .where((eb) => eb.and({ kind: job.kind, subject_id: job.subject_id, lease_id: job.lease_id }))
+    .where(isOf(job))
     .execute();
 }
 
@@ -186,7 +187,7 @@ export async function extendLease(tx: Tx, job: JobLease, leaseUntil: Instant): P
   const result = await tx.db
     .updateTable('jobs')
     .set({ leased_until: leaseUntil })
-    .where((eb) => eb.and({ kind: job.kind, subject_id: job.subject_id, lease_id: job.lease_id }))
+    .where(isOf(job))
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
 }
@@ -204,11 +205,7 @@ export async function dropJobLeases(tx: Tx, now: Instant): Promise<void> {
 
 /** Locks the job's row and returns whether the worker still has its lease. Operations call this through `underLease`. */
 export async function holdsJob(store: Store, job: JobLease): Promise<boolean> {
-  const mine = { kind: job.kind, subject_id: job.subject_id, lease_id: job.lease_id };
-  const query = store.db
-    .selectFrom('jobs')
-    .select('kind')
-    .where((eb) => eb.and(mine));
+  const query = store.db.selectFrom('jobs').select('kind').where(isOf(job));
   const row = await (store.flags.rowLocks ? query.forUpdate() : query).executeTakeFirst();
   return row !== undefined;
 }

@@ -1,6 +1,6 @@
 import type { CertificateId, DomainId } from '../../core/ids.ts';
 import type { Store, Tx } from '../store.ts';
-import { textsUnder } from './sealed.ts';
+import { isNotSealedUnder } from './sealed.ts';
 
 /** Reads and replaces the keys that the certificate manager has encrypted. Used to rotate the encryption key. */
 
@@ -26,12 +26,11 @@ export async function dataKeysNotSealedUnder(
   limit: number,
   after = '',
 ): Promise<SealedDataKey[]> {
-  const { first, end } = textsUnder(keyId);
   return store.db
     .selectFrom('certificates')
     .select(['id', 'domain_id', 'serial', 'data_key'])
     .where('id', '>', after as CertificateId)
-    .where((eb) => eb.or([eb('data_key', '<', first), eb('data_key', '>=', end)]))
+    .where(isNotSealedUnder(keyId, 'data_key'))
     .orderBy('id')
     .limit(limit)
     .execute();
@@ -51,12 +50,11 @@ export async function orderKeysNotSealedUnder(
   limit: number,
   after = '',
 ): Promise<SealedOrderKey[]> {
-  const { first, end } = textsUnder(keyId);
   const rows = await store.db
     .selectFrom('certificate_orders')
     .select(['domain_id', 'private_key'])
     .where('domain_id', '>', after as DomainId)
-    .where((eb) => eb.or([eb('private_key', '<', first), eb('private_key', '>=', end)]))
+    .where(isNotSealedUnder(keyId, 'private_key'))
     .orderBy('domain_id')
     .limit(limit)
     .execute();
@@ -77,11 +75,10 @@ export async function accountKeysNotSealedUnder(
   store: Store,
   keyId: string,
 ): Promise<{ directory_url: string; private_key: string }[]> {
-  const { first, end } = textsUnder(keyId);
   return store.db
     .selectFrom('acme_accounts')
     .select(['directory_url', 'private_key'])
-    .where((eb) => eb.or([eb('private_key', '<', first), eb('private_key', '>=', end)]))
+    .where(isNotSealedUnder(keyId, 'private_key'))
     .orderBy('directory_url')
     .execute();
 }

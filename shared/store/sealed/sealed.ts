@@ -1,3 +1,4 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { AppId } from '../../core/ids.ts';
 import type { Scope } from '../scope.ts';
 import type { Store, Tx } from '../store.ts';
@@ -12,19 +13,11 @@ export async function appsNotSealedUnder(
   limit: number,
   after = '',
 ): Promise<AppId[]> {
-  const { first, end } = textsUnder(keyId);
   const rows = await store.db
     .selectFrom('apps')
     .select('id')
     .where('id', '>', after as AppId)
-    .where((eb) =>
-      eb.or([
-        eb('signing_secret', '<', first),
-        eb('signing_secret', '>=', end),
-        eb('previous_signing_secret', '<', first),
-        eb('previous_signing_secret', '>=', end),
-      ]),
-    )
+    .where(isNotSealedUnder(keyId, 'signing_secret', 'previous_signing_secret'))
     .orderBy('id')
     .limit(limit)
     .execute();
@@ -47,11 +40,10 @@ export async function answersNotSealedUnder(
   limit: number,
   after: Pick<SealedAnswer, 'app_id' | 'mode' | 'key'> | null = null,
 ): Promise<SealedAnswer[]> {
-  const { first, end } = textsUnder(keyId);
   let query = store.db
     .selectFrom('idempotency')
     .select(['app_id', 'mode', 'key', 'body'])
-    .where((eb) => eb.or([eb('body', '<', first), eb('body', '>=', end)]));
+    .where(isNotSealedUnder(keyId, 'body'));
   if (after !== null) {
     query = query.where((eb) =>
       eb(eb.refTuple('app_id', 'mode', 'key'), '>', eb.tuple(after.app_id, after.mode, after.key)),
@@ -70,7 +62,14 @@ export async function resealAnswer(tx: Tx, answer: SealedAnswer, body: string): 
     .execute();
 }
 
-/** Returns the range of texts encrypted with a key: `/` is the character after the dot in ASCII. LIKE would ignore case in SQLite. */
-export function textsUnder(keyId: string): { first: string; end: string } {
-  return { first: `${keyId}.`, end: `${keyId}/` };
+/**
+ * Returns the condition that one of these columns has a text that is not encrypted with the key. `/` is the character after the dot in
+ * ASCII. LIKE would ignore case in SQLite.
+ */
+export function isNotSealedUnder(keyId: string, ...columns: readonly string[]): RawBuilder<SqlBool> {
+  const outside = columns.map((name) => {
+    const text = sql.ref(name);
+    return sql`${text} < ${`${keyId}.`} or ${text} >= ${`${keyId}/`}`;
+  });
+  return sql`(${sql.join(outside, sql` or `)})`;
 }

@@ -20,8 +20,8 @@ export function auditLogTests(store: () => Tx): void {
     const newestFirst = entries.toReversed();
     expect(await listAudit(store(), 9)).toEqual(newestFirst);
     expect(await listAudit(store(), 2)).toEqual(newestFirst.slice(0, 2));
-    expect(await listAudit(store(), 2, newestFirst[0]?.id)).toEqual(newestFirst.slice(1));
-    expect(await listAudit(store(), 2, newestFirst[2]?.id)).toEqual([]);
+    expect(await listAudit(store(), 2, { before: newestFirst[0]?.id })).toEqual(newestFirst.slice(1));
+    expect(await listAudit(store(), 2, { before: newestFirst[2]?.id })).toEqual([]);
   });
 
   test('does not list an entry that was rolled back', async () => {
