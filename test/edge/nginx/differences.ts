@@ -51,11 +51,6 @@ export const DIFFERENCES: readonly { reason: string; titles: readonly string[] }
     titles: ['a method in lowercase is 501', 'an encoded NUL in the path reaches the origin'],
   },
   {
-    reason:
-      'nginx refuses streams over the limit one by one, and a network waits for its own slots at the origin',
-    titles: ['by too many streams affects no one else'],
-  },
-  {
     reason: 'nginx 1.22 knows no trailers of HTTP/2, and refuses a host beside the authority',
     titles: [
       'with a trailer reaches the origin without it, and the connection goes on',
