@@ -2,9 +2,7 @@
 -- Each value carries the number of changes at which it was read. After a change of its app, or of everything, a value is read again, and
 -- still served if that fails.
 
-local clock = require "nameplate.clock"
 local control = require "nameplate.control"
-local fields = require "nameplate.fields"
 local policy = require "nameplate.policy"
 local semaphore = require "ngx.semaphore"
 
@@ -37,7 +35,7 @@ function _M.follow()
   -- The number is read first, because it is the last that a change increases.
   seen_changes = changes()
   stale_before = meta:get("stale_before") or 0
-  now_ms = 1000 * (ngx.now() + clock.offset())
+  now_ms = 1000 * (ngx.now() + control.clock_offset())
 end
 
 --- Announces a change to all workers. Called before the change, for workers that ask the node process meanwhile, and after it.
@@ -65,7 +63,7 @@ function _M:decode(text)
   local value = self.decoded[text]
   if value then return value end
   if self.count >= KEPT_MAX then self.decoded, self.count = {}, 0 end
-  value = fields.read(text)
+  value = control.fields(text)
   value.until_ms = tonumber(value["until"]) or math.huge
   self.decoded[text] = value
   self.count = self.count + 1

@@ -1,14 +1,14 @@
--- Asks the node process over its local socket. The caller waits without blocking other requests.
+-- Speaks with the node process. nginx asks it over its local socket, and the caller waits without blocking other requests. The node process
+-- sends its clock each second.
 
 local policy = require "nameplate.policy"
-local fields = require "nameplate.fields"
 local native = require "nameplate.native"
 
 local _M = {}
 
 local meta = ngx.shared.meta
 
-local concat = table.concat
+local concat, find, sub, tonumber = table.concat, string.find, string.sub, tonumber
 
 --- Sends one request line and reads its response.
 -- @return the text of the response, or nil if there is none; or nil, the reason for a failure, and whether nobody responded.
@@ -36,6 +36,18 @@ function _M.ask(verb, ...)
   return nil, text
 end
 
+--- Returns the fields of a response by name. Each is a line with its name and length, followed by that many bytes.
+function _M.fields(text)
+  local fields, at = {}, 1
+  while at <= #text do
+    local _, stop, name, length = find(text, "^([%w_]+) (%d+)\n", at)
+    if not stop then error("a message of the node process is malformed") end
+    fields[name] = sub(text, stop + 1, stop + tonumber(length))
+    at = stop + tonumber(length) + 2
+  end
+  return fields
+end
+
 --- Returns the seconds since nginx last heard from the node process or, before the first contact, since nginx started.
 function _M.silent_s()
   meta:add("seen", native.uptime())
@@ -47,11 +59,17 @@ function _M.is_silent()
   return _M.silent_s() > policy.control.silent_s
 end
 
---- Asks, and reads the fields of the response.
-function _M.ask_fields(...)
-  local text, err = _M.ask(...)
-  if not text then return nil, err end
-  return fields.read(text)
+--- Notes what the node process has sent: its clock in milliseconds, and whether load balancers should send visitors here.
+function _M.hear(now_ms, is_ready)
+  meta:set("clock_offset_s", now_ms / 1000 - ngx.now())
+  meta:set("ready", is_ready)
+  meta:set("seen", native.uptime())
+end
+
+--- Returns the difference of the node process's clock to nginx's, in seconds. The node process follows the database, so that nginx signs with
+-- the right time even if the machine's clock is wrong.
+function _M.clock_offset()
+  return meta:get("clock_offset_s") or 0
 end
 
 return _M

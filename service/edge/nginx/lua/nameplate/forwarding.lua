@@ -2,7 +2,7 @@
 -- the fixed names. This module removes the others, and adds ours as one block that begins with the value of Host.
 
 local ffi = require "ffi"
-local clock = require "nameplate.clock"
+local control = require "nameplate.control"
 local head = require "nameplate.head"
 local native = require "nameplate.native"
 local policy = require "nameplate.policy"
@@ -43,7 +43,7 @@ local second, timestamp, signature_header = -1, "", ""
 local function keep_time()
   local now = native.time()
   if now == second then return end
-  second, timestamp = now, string.format("%d", now + clock.offset())
+  second, timestamp = now, string.format("%d", now + control.clock_offset())
   signature_header = "\r\n" .. policy.timestamp_header .. ": " .. timestamp .. "\r\n" .. policy.signature_header .. ": v1="
 end
 

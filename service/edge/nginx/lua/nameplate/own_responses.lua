@@ -41,8 +41,9 @@ function _M.find(method, hostname, target, count, rare, scheme)
   local is_health_check = native.equals(target, count, policy.health.path) and (hostname:byte() == 91 or hostname:find("^[%d.]+$"))
   if is_health_check then return send_health end
   if not native.starts(target, count, CHALLENGES) then return nil end
-  local found, problem = control.ask_fields("challenge", hostname, ffi.string(target, count))
-  if not found then return nil, problem end
+  local text, problem = control.ask("challenge", hostname, ffi.string(target, count))
+  if not text then return nil, problem end
+  local found = control.fields(text)
   return function() return answers.pass_on(tonumber(found.status), found.headers, found.body) end
 end
 

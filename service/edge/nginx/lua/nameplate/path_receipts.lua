@@ -3,7 +3,7 @@
 
 local bit = require "bit"
 local base64 = require "ngx.base64"
-local clock = require "nameplate.clock"
+local control = require "nameplate.control"
 local policy = require "nameplate.policy"
 local signature = require "nameplate.signature"
 
@@ -26,7 +26,7 @@ end
 
 --- Returns the time in seconds. Tokens carry the time of the node process's clock.
 local function now()
-  return ngx.now() + clock.offset()
+  return ngx.now() + control.clock_offset()
 end
 
 local function is_ours(token)

@@ -2,7 +2,7 @@
 -- list in shared memory, from which the node process collects them.
 
 local ffi = require "ffi"
-local clock = require "nameplate.clock"
+local control = require "nameplate.control"
 local native = require "nameplate.native"
 local policy = require "nameplate.policy"
 
@@ -85,7 +85,7 @@ end
 
 --- Moves the sums of this worker to the list. If the list is full, the rest stays for the next time.
 function _M.flush()
-  local now = math.floor(ngx.now() + clock.offset())
+  local now = math.floor(ngx.now() + control.clock_offset())
   for key, sum in pairs(sums) do
     local line = now .. "\t" .. sum.owner .. "\t" .. table.concat(sum, " ")
     if not shared:rpush(LIST, line) then return end

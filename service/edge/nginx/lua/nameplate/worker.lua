@@ -3,7 +3,6 @@
 local ffi = require "ffi"
 local cached = require "nameplate.cached"
 local certificates = require "nameplate.certificates"
-local clock = require "nameplate.clock"
 local control = require "nameplate.control"
 local counters = require "nameplate.counters"
 local edge = require "nameplate.edge"
@@ -125,9 +124,7 @@ function _M.counted()
   if now_ms then
     -- A node process that was frozen has missed changes. It responds to a request for a route once it knows them.
     if control.is_silent() then cached.expire_all() end
-    clock.follow(tonumber(now_ms))
-    meta:set("ready", ready == "1")
-    meta:set("seen", native.uptime())
+    control.hear(tonumber(now_ms), ready == "1")
   end
   counters.flush()
   traffic.flush()
