@@ -95,22 +95,21 @@ const RUN_STEPS = `
     slots_max = numbers[1], per_party_max = numbers[2], shared_from = numbers[3],
     queued_max = numbers[4], queued_per_party_max = numbers[5],
   })
-  local held, waiters, begun = {}, {}, {}
+  local held, begun = {}, {}
   for line in lines do
     local network, request = line:match("^ask (%S+) (%S+)$")
     local leaving = line:match("^leave (%S+)$")
     if leaving then
-      if held[leaving] then slots:leave(held[leaving]) else slots:abandon(waiters[leaving]) end
+      slots:leave(held[leaving])
       ngx.sleep(0.001)
       ngx.say(table.concat(begun, " "))
     else
-      held[request] = slots:take(network)
-      waiters[request] = not held[request] and slots:queue(network) or nil
-      ngx.say(held[request] and "now" or waiters[request] and "waits" or "full")
-      if waiters[request] then
+      local slot = slots:ask(network)
+      held[request] = slot
+      ngx.say(not slot and "full" or slot.waits and "waits" or "now")
+      if slot and slot.waits then
         ngx.thread.spawn(function()
-          held[request] = slots:await(waiters[request], 2)
-          begun[#begun + 1] = request
+          if slots:await(slot, 2) then begun[#begun + 1] = request end
         end)
       end
     end

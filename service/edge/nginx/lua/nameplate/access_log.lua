@@ -29,9 +29,9 @@ local function redacted(text, is_own)
 end
 
 --- Returns whose response the visitor got, or nil if none.
-local function responder_of(ticket, status)
+local function responder_of(r, status)
   if UNANSWERED[status] then return nil end
-  if not ticket or ticket.has_page or not var.upstream_addr or ticket.route.origin == "connect" then return "edge" end
+  if not r or r.has_page or not var.upstream_addr or r.route.origin == "connect" then return "edge" end
   return "origin"
 end
 
@@ -46,16 +46,16 @@ local function host_of(request)
   return host, host and rare
 end
 
---- Returns the line. @param ticket the state of a request that was forwarded. @param address_of returns the address of a visitor.
-function _M.line(request, ticket, address_of)
+--- Returns the line. @param r the state of the request, or nil. @param address_of returns the address of a visitor.
+function _M.line(request, r, address_of)
   local line, status = var.request, ngx.status
   -- nginx could not read the request line.
   if not line or line == "" then return "" end
   -- nginx calls a request GET once it has an error page.
   local method = line:match("^%S*")
-  local host, rare = ticket and ticket.host or nil, nil
-  if not ticket then host, rare = host_of(request) end
-  local responder = responder_of(ticket, status)
+  local host, rare = r and r.host, r and r.rare
+  if not host then host, rare = host_of(request) end
+  local responder = responder_of(r, status)
   local target = redacted(line:sub(#method + 2, -10):gsub("^%a+://[^/?#]+", ""), responder ~= "origin")
   local path, query = target:match("^([^?]*)%??(.*)$")
   local now = ngx.now()
@@ -76,10 +76,10 @@ function _M.line(request, ticket, address_of)
   if status ~= 101 then add("http.response.body.size", var.body_bytes_sent) end
   add("http.server.request.duration", var.request_time)
   add_text("network.protocol.version", VERSIONS[ngx.req.http_version()])
-  add_text("client.address", ticket and ticket.address or host and address_of(request, rare) or var.remote_addr)
+  add_text("client.address", r and r.address or host and address_of(request, rare) or var.remote_addr)
   local user_agent = var.http_user_agent
   add_text("user_agent.original", user_agent and bounded(redacted(user_agent), rules.chars_max.user_agent))
-  add_text("nameplate.domain.id", ticket and ticket.route.domain_id)
+  add_text("nameplate.domain.id", r and r.origin and r.route.domain_id)
   add_text("nameplate.request.id", responder == "edge" and var.sent_http_x_request_id)
   add_text("nameplate.responder", responder)
   return "{" .. table.concat(fields, ",") .. "}"

@@ -1,4 +1,4 @@
--- The edge's own responses. Their texts and headers are rendered by `shared/edge/edge-responses.ts`.
+-- Sends the edge's own responses. Their texts and headers are rendered by `shared/edge/edge-responses.ts`.
 
 local policy = require "nameplate.policy"
 
@@ -30,43 +30,25 @@ local function head_of(headers, request_id, body)
 end
 
 --- Sends a response of ours.
-local function send(status, headers, body, request_id)
+function _M.send(status, headers, body, request_id, is_headless)
   ngx.status = status
   for name, value in pairs(headers) do ngx.header[name] = value end
   ngx.header["X-Request-Id"] = request_id
   ngx.header["Content-Length"] = #body
   ngx.header["Server"] = nil
-  if ngx.ctx.is_headless then ngx.print(head_of(headers, request_id, body)) end
+  if is_headless then ngx.print(head_of(headers, request_id, body)) end
   if ngx.req.get_method() ~= "HEAD" then ngx.print(body) end
   return ngx.exit(status)
 end
-_M.send = send
 
---- Responds with an error page. @param reason replaces the page's own text.
-function _M.refuse(status, reason, request_id)
+--- Sends a page. @param text replaces the page's own text. @param location the target of a permanent redirect, which repeats the method and
+-- the body.
+function _M.page(status, text, location, request_id, is_headless)
   local template = policy.pages[status] or policy.pages[503]
-  request_id = request_id or _M.request_id()
-  local body = template.before .. (reason or template.text) .. template.after .. request_id .. template.rest
+  local body = template.before .. (text or template.text) .. template.after .. request_id .. template.rest
   if status == 503 then ngx.header["Retry-After"] = "60" end
-  return send(status, policy.page_headers, body, request_id)
-end
-
---- Responds with a permanent redirect that repeats the method and the body.
-function _M.redirect(location)
-  local template = policy.pages[308]
-  local request_id = _M.request_id()
-  ngx.header["Location"] = location
-  return send(308, policy.page_headers, template.before .. template.text .. template.after .. request_id .. template.rest, request_id)
-end
-
---- Passes on a response that the node process made.
-function _M.pass_on(status, lines, body)
-  local headers, request_id = {}, nil
-  for name, value in lines:gmatch("([^:\n]+): ([^\n]*)\n") do
-    if name == "X-Request-Id" then request_id = value else headers[name] = value end
-  end
-  headers["Content-Length"] = nil
-  return send(status, headers, body, request_id)
+  if location then ngx.header["Location"] = location end
+  return _M.send(status, policy.page_headers, body, request_id, is_headless)
 end
 
 return _M

@@ -127,22 +127,22 @@ function _M.leave(origin)
 end
 
 --- Chooses the address of the next attempt (`balancer_by_lua`). nginx connects to nothing else. Later requests begin at the last one.
-function _M.connect(ticket)
-  local origin = ticket.origin
+function _M.connect(r)
+  local origin = r.origin
   local list = origin.addresses
-  local attempt = ticket.attempts + 1
-  ticket.attempts = attempt
+  local attempt = r.attempts + 1
+  r.attempts = attempt
   if attempt > 1 then
-    origin.first = (ticket.first + attempt - 1) % #list
+    origin.first = (r.first + attempt - 1) % #list
     origin.last = list[origin.first + 1]
   else
-    ticket.first = origin.first
+    r.first = origin.first
     if #list > 1 then
       balancer.set_more_tries(#list - 1)
       balancer.set_timeouts(math.max(CONNECT_S / #list, TRIED_S), nil, nil)
     end
   end
-  local ok, err = balancer.set_current_peer(list[(ticket.first + attempt - 1) % #list + 1], origin.port)
+  local ok, err = balancer.set_current_peer(list[(r.first + attempt - 1) % #list + 1], origin.port)
   if not ok then ngx.log(ngx.ERR, "cannot connect to the origin: ", err) end
 end
 

@@ -3,6 +3,7 @@
 
 local ffi = require "ffi"
 local native = require "nameplate.native"
+local states = require "nameplate.states"
 local limits = require("nameplate.policy").limits
 
 -- The first fields of nginx's records are the same in all versions. A stream of HTTP/2 has a connection of its own, with the descriptor of
@@ -34,13 +35,13 @@ local function end_request(address)
 end
 
 --- Ends the requests of a hostname whose domain the route does not serve.
-local function end_others(route, tickets, hostname, requests)
+local function end_others(route, hostname, requests)
   local served = route and route.kind == "route" and route.domain_id
   for address, since in pairs(requests) do
-    local ticket = tickets[address]
-    -- During a lookup, the request may have ended, and another one may have got its record and its ticket.
-    local is_same = ticket and ticket.since == since and ticket.host.hostname == hostname
-    if is_same and served ~= ticket.route.domain_id then end_request(address) end
+    local r = states.all[address]
+    -- During a lookup, the request may have ended, and another one may have got its record and its state.
+    local is_same = r and r.origin and r.since == since and r.host.hostname == hostname
+    if is_same and served ~= r.route.domain_id then end_request(address) end
   end
 end
 
@@ -48,16 +49,18 @@ local is_looking_up = false
 
 --- Ends the requests of domains that are no longer served. Routes that have to be read again are looked up, `LOOKUPS_MAX` at a time. If a
 -- lookup fails, the requests go on.
-function _M.end_unserved(routes, tickets)
+function _M.end_unserved(routes)
   local by_hostname, stale, lanes = {}, {}, {}
-  for address, ticket in pairs(tickets) do
-    local hostname = ticket.host.hostname
-    by_hostname[hostname] = by_hostname[hostname] or {}
-    by_hostname[hostname][address] = ticket.since
+  for address, r in pairs(states.all) do
+    local hostname = r.origin and r.host.hostname
+    if hostname then
+      by_hostname[hostname] = by_hostname[hostname] or {}
+      by_hostname[hostname][address] = r.since
+    end
   end
   for hostname, requests in pairs(by_hostname) do
     local route, is_stale = routes:peek(hostname)
-    if is_stale then stale[#stale + 1] = hostname else end_others(route, tickets, hostname, requests) end
+    if is_stale then stale[#stale + 1] = hostname else end_others(route, hostname, requests) end
   end
   if is_looking_up then return end
   is_looking_up = true
@@ -65,7 +68,7 @@ function _M.end_unserved(routes, tickets)
     while #stale > 0 do
       local hostname = table.remove(stale)
       local route, err = routes:get(hostname)
-      if not err then end_others(route, tickets, hostname, by_hostname[hostname]) end
+      if not err then end_others(route, hostname, by_hostname[hostname]) end
     end
   end
   for i = 1, math.min(LOOKUPS_MAX, #stale) do lanes[i] = ngx.thread.spawn(take_turns) end
@@ -85,14 +88,15 @@ local function moved_while_waiting(address)
 end
 
 --- Ends the requests whose visitor took too few bytes in a window while bytes waited for it.
-function _M.demand_progress(tickets)
+function _M.demand_progress()
   local now = ngx.now()
-  for address, ticket in pairs(tickets) do
-    local moved, mark, slots = moved_while_waiting(address), ticket.mark, ticket.origin.requests
-    local pace = slots.waiting > 0 and slots.taken >= slots.rules.slots_max and "contested" or "progress"
+  for address, r in pairs(states.all) do
+    local slots = r.origin and r.origin.requests
+    local moved, mark = slots and moved_while_waiting(address), r.mark
+    local pace = slots and slots.waiting > 0 and slots.taken >= slots.rules.slots_max and "contested" or "progress"
     local is_due = moved and mark and now - mark.at >= limits[pace .. "_window_ms"] / 1000
     if is_due and moved - mark.moved < limits[pace .. "_bytes_min"] then end_request(address) end
-    if is_due or not (moved and mark) then ticket.mark = moved and { at = now, moved = moved } or false end
+    if is_due or not (moved and mark) then r.mark = moved and { at = now, moved = moved } or false end
   end
 end
 

@@ -8,6 +8,7 @@ local counters = require "nameplate.counters"
 local edge = require "nameplate.edge"
 local native = require "nameplate.native"
 local policy = require "nameplate.policy"
+local states = require "nameplate.states"
 local traffic = require "nameplate.traffic"
 local watch = require "nameplate.watch"
 
@@ -27,7 +28,7 @@ local function every(seconds, work)
   assert(ngx.timer.every(seconds, function(premature)
     if not premature then return work() end
     local due = 0
-    while next(edge.tickets()) do
+    while next(states.all) do
       if ngx.now() >= due then
         work()
         due = ngx.now() + seconds
@@ -58,7 +59,7 @@ end
 local function end_unserved()
   -- Once a worker's master has ended, the worker gets no changes from the node process, so each route has to be read again.
   if not has_master() then cached.expire_all() end
-  watch.end_unserved(edge.routes, edge.tickets())
+  watch.end_unserved(edge.routes)
 end
 
 --- Reads all changes that nginx was told of, and records when this worker last knew them.
@@ -77,7 +78,7 @@ function _M.start()
   every(1, counters.flush)
   every(1, traffic.flush)
   every(policy.limits.route_check_ms / 1000, end_unserved)
-  every(math.min(1, policy.limits.contested_window_ms / 4000), function() watch.demand_progress(edge.tickets()) end)
+  every(math.min(1, policy.limits.contested_window_ms / 4000), watch.demand_progress)
   every(1, end_if_orphaned)
 end
 
