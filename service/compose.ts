@@ -26,7 +26,7 @@ import { openPostgresNotices } from './database/postgres-notices.ts';
 import { createPathProbe, pathKeysOf } from './edge/path-probe.ts';
 import { measuredDns, type SurveyDone } from './health/measured-dns.ts';
 import { createPasskeys } from './identity/passkeys.ts';
-import { checkKeys } from './settings/check-keys.ts';
+import { checkEdgeKeys, checkKeys } from './settings/check-keys.ts';
 import type { OidcSettings } from './settings/oidc-settings.ts';
 import { createSmtpMailer } from './smtp-mailer.ts';
 
@@ -95,6 +95,7 @@ async function compose(
   await database.checkTimeout();
   const secrets = createSecretBox(keys, systemRandom);
   await checkKeys(store, keys, secrets);
+  await checkEdgeKeys(store, database.edgeKeys);
   const plainDns = createDns({
     resolvers: config.resolvers.slice(0, CONFIRMING),
     spareResolvers: config.resolvers.slice(CONFIRMING),

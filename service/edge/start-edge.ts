@@ -49,7 +49,7 @@ const SANDBOX_LOOKUPS = { absentMs: 500, runningMax: 64 };
 const VISITORS_LINES = { eachPerMinuteMax: 5, perMinuteMax: 120 };
 
 /** The dependencies of an edge. */
-export interface EdgeOptions {
+export interface ServiceEdgeOptions {
   context: EdgeContext;
   config: ServiceConfig;
   edgeKeys: EncryptionKeys;
@@ -62,7 +62,7 @@ export interface EdgeOptions {
 }
 
 /** Starts the edge. @throws if an address is taken. */
-export async function startEdge(options: EdgeOptions): Promise<StartedEdge> {
+export async function startEdge(options: ServiceEdgeOptions): Promise<StartedEdge> {
   const { context, config, edgeKeys, replica, backend, metrics, connectionErrors, isReady } = options;
   await using started = new AsyncDisposableStack();
   const { settings, clock, log } = context;
@@ -149,7 +149,7 @@ function reportAge(replica: EdgeReplica, { edgeStaleMs }: ServiceConfig, log: Lo
  * @returns the loopback address of the sandbox origin.
  */
 async function startSandboxOrigin(
-  { context, backend, connectionErrors }: EdgeOptions,
+  { context, backend, connectionErrors }: ServiceEdgeOptions,
   started: AsyncDisposableStack,
   onFailure: (error: unknown) => void,
 ): Promise<string> {

@@ -1,3 +1,5 @@
+import { isBodiless, readBounded } from '../../shared/adapters/bounded-body.ts';
+
 /** Limits of one request to the identity provider. */
 interface FetchLimits {
   timeoutMs: number;
@@ -23,25 +25,10 @@ export function createBoundedFetch({ timeoutMs, maxBytes }: FetchLimits) {
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = init.signal === undefined ? timeout : AbortSignal.any([timeout, init.signal]);
     const response = await fetch(url, { ...init, signal, redirect: 'manual' });
-    const body = await readBounded(response, maxBytes);
+    // Reads the whole body, so that the timeout also applies to it.
+    const body = await readBounded(response.body, maxBytes);
+    if (body === null) throw new TypeError(`the response has more than ${maxBytes} bytes`);
     const { status, headers } = response;
     return new Response(isBodiless(status) ? null : body, { status, headers });
   };
-}
-
-/** Reads the whole body, so that the timeout also applies to it. */
-async function readBounded({ body }: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw new TypeError(`the response has more than ${maxBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return new Uint8Array(Buffer.concat(chunks));
-}
-
-/** Returns true for a status with which the constructor of `Response` refuses a body. */
-function isBodiless(status: number): boolean {
-  return status === 204 || status === 205 || status === 304;
 }

@@ -1,4 +1,5 @@
 import { Agent } from 'undici';
+import { isBodiless, readBounded } from '../../shared/adapters/bounded-body.ts';
 import type { SandboxValues } from '../../shared/operations/edge/find-edge-route.ts';
 import type { Clock, Log, ValueBox } from '../../shared/ports/system.ts';
 import type { EdgeBackend } from '../edge/edge-backend.ts';
@@ -74,7 +75,7 @@ export function createInnerBackend({ url, edgeKeys, box, clock, log }: InnerBack
     },
 
     async serveHost(visit, { app_id, hostname }, network) {
-      const form = await readForm(visit);
+      const form = await readBounded(visit.body, FORM_BYTES_MAX);
       if (form === null) return new Response('The form is too large.\n', { status: 413 });
       const query = new URLSearchParams({ app_id, hostname, network, url: visit.url });
       const passed = [...visit.headers].filter(([name]) => name !== 'host' && name !== 'content-length');
@@ -83,7 +84,7 @@ export function createInnerBackend({ url, edgeKeys, box, clock, log }: InnerBack
         body: form,
       });
       const kept = Object.entries(headers).filter(([name]) => !OF_CONNECTION.has(name));
-      return new Response(BODILESS.has(status) ? null : body, {
+      return new Response(isBodiless(status) ? null : body, {
         status,
         headers: kept as [string, string][],
       });
@@ -102,19 +103,5 @@ const OF_CONNECTION: ReadonlySet<string> = new Set([
   'date',
   'x-request-id',
 ]);
-/** Statuses of responses without a body (RFC 9110 sections 15.3.5 and 15.4.5). */
-const BODILESS: ReadonlySet<number> = new Set([204, 304]);
 /** The forms of the connect pages are smaller. */
 const FORM_BYTES_MAX = 16 * 1024;
-
-/** Reads the body of a request. Returns null if it is too large. */
-async function readForm({ body }: Request): Promise<Uint8Array | null> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += chunk.length;
-    if (bytes > FORM_BYTES_MAX) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}

@@ -1,5 +1,6 @@
 import type { H3Event } from 'h3';
 import * as z from 'zod';
+import { readBounded } from '../../shared/adapters/bounded-body.ts';
 import { TRAFFIC_COUNTS_LENGTH } from '../../shared/core/traffic/traffic-counts.ts';
 import type { ApiPart } from '../../shared/http/api.ts';
 import type { Clock, ValueBox } from '../../shared/ports/system.ts';
@@ -43,12 +44,14 @@ export function serveInner(
   backend: EdgeBackend,
   { edgeKeys, box, clock }: { edgeKeys: EncryptionKeys; box: ValueBox; clock: Clock },
 ): ApiPart {
-  const read = async ({ req, url }: H3Event): Promise<Buffer | null> => {
-    if (Number(req.headers.get('content-length') ?? 0) > BODY_BYTES_MAX) return null;
-    const body = Buffer.from(await req.arrayBuffer());
-    const target = url.pathname + url.search;
-    const signed = { method: req.method, target, body };
-    return isSignedByEdge(edgeKeys, req.headers.get('authorization'), signed, clock.now()) ? body : null;
+  /** Returns the body of a request that an edge has signed; null for another request, whose body is not read. */
+  const read = async ({ req, url }: H3Event): Promise<Uint8Array<ArrayBuffer> | null> => {
+    const authorization = req.headers.get('authorization');
+    if (!authorization?.startsWith('Edge ')) return null;
+    const body = await readBounded(req.body, BODY_BYTES_MAX);
+    if (body === null) return null;
+    const signed = { method: req.method, target: url.pathname + url.search, body };
+    return isSignedByEdge(edgeKeys, authorization, signed, clock.now()) ? body : null;
   };
   return (app) => {
     app.on('GET', '/inner/test-domains/:id', async (event) => {
@@ -80,7 +83,7 @@ export function serveInner(
         headers.delete('authorization');
         headers.set('host', new URL(url).host);
         return backend.serveHost(
-          new Request(url, { method, headers, ...(method === 'POST' && { body: new Uint8Array(body) }) }),
+          new Request(url, { method, headers, ...(method === 'POST' && { body }) }),
           owner,
           network,
         );
@@ -89,9 +92,9 @@ export function serveInner(
   };
 }
 
-function jsonOf(body: Buffer): unknown {
+function jsonOf(body: Uint8Array): unknown {
   try {
-    return JSON.parse(body.toString());
+    return JSON.parse(Buffer.from(body).toString());
   } catch {
     return null; // The schema refuses null.
   }

@@ -1,3 +1,4 @@
+import { sealingKeyId } from '../../shared/adapters/value-box.ts';
 import type { Mode } from '../../shared/core/domains/status.ts';
 import type { AppId, DomainId } from '../../shared/core/ids.ts';
 import {
@@ -8,6 +9,7 @@ import {
 import { answerBinding } from '../../shared/operations/domains/effect.ts';
 import { sealedFor } from '../../shared/operations/events/signing-secrets.ts';
 import type { SecretBox } from '../../shared/ports/system.ts';
+import { findNewestEdgeValue } from '../../shared/store/edge/edge-values.ts';
 import {
   keyIdOf,
   type SealedColumn,
@@ -32,6 +34,22 @@ export interface KeyRingProblem {
 export async function checkKeys(store: Store, keys: EncryptionKeys, secrets: SecretBox): Promise<void> {
   const problem = await findKeyRingProblem(store, keys, secrets);
   if (problem !== null) throw new CommandError('encryption_keys_unusable', problem.message, problem.fix);
+}
+
+/**
+ * Checks that a node has the key under which other nodes seal the values of edges. Without it, the node would seal all values again under a
+ * key that the edges may lack.
+ * @throws CommandError that names the key.
+ */
+export async function checkEdgeKeys(store: Store, { keys }: EncryptionKeys): Promise<void> {
+  const newest = await findNewestEdgeValue(store);
+  const id = newest && sealingKeyId(newest);
+  if (id === null || keys.has(id)) return;
+  throw new CommandError(
+    'encryption_keys_unusable',
+    `The values of edges are sealed with the key "${id}", which is missing from NAMEPLATE_EDGE_KEYS. It has ${listed(keys.keys())}.`,
+    'Give this node the NAMEPLATE_EDGE_KEYS of the other nodes. To retire a key, run `nameplate service edge-keys rotate` first.',
+  );
 }
 
 /**

@@ -38,10 +38,7 @@ export function outsideRing({
   return ring;
 }
 
-/**
- * Returns a ring in the form of its setting.
- * @param ring the current key comes first.
- */
+/** Returns a ring in the form of its setting, with the current key first. */
 export function ringText({ current, keys }: EncryptionKeys): string {
   const ids = [current, ...[...keys.keys()].filter((id) => id !== current)];
   return ids.map((id) => `${id}:${Buffer.from(keys.get(id) ?? []).toString('base64')}`).join(',');

@@ -93,6 +93,18 @@ export async function listEdgeChanges(
   );
 }
 
+/** Returns the content of the value that was written last; null if there is none. */
+export async function findNewestEdgeValue({ db }: Store): Promise<Uint8Array | null> {
+  const row = await db
+    .selectFrom('edge_values')
+    .select('value')
+    .where('value', 'is not', null)
+    .orderBy('xid', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.value ?? null;
+}
+
 /** Counts the values that are sealed under each key, by the id in their head (`createValueBox`). Reads the whole table, of Postgres. */
 export async function countEdgeKeys({ db }: Store): Promise<Record<string, number>> {
   const { rows } = await sql<{ id: string; count: number }>`

@@ -166,10 +166,18 @@ const OPERATORS: Readonly<Record<string, string[]>> = {
   'service:sign-in': ['ada@example.com'],
 };
 
+/** Commands that succeed without a database. */
+const WITHOUT_DATABASE = ['service:domain-connect:templates', 'service:edge-keys:export'];
+
+test('the export of the edge keys shows neither an encryption key nor the database password', async () => {
+  const { exit, stdout } = await run(['service', 'edge-keys', 'export', '--json'], secretEnv());
+  expect([exit, JSON.parse(stdout).current]).toEqual([0, 'derived-k1']);
+});
+
 test('the operator commands show neither a key nor the database password', async () => {
   await using refusing = await startRefusingDatabase();
   const refused = `postgres://ada:${PASSWORD}@127.0.0.1:${refusing.port}/nameplate`;
-  const asking = SERVICE.filter((id) => id !== 'service:domain-connect:templates');
+  const asking = SERVICE.filter((id) => !WITHOUT_DATABASE.includes(id));
   const found = await atOnce(4, asking, async (id) => {
     const argv = [...id.split(':'), ...(OPERATORS[id] ?? [])];
     const dead = await run(argv, secretEnv());
