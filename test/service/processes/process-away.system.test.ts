@@ -89,7 +89,7 @@ describePostgres('A service node of several processes continues if one is away',
   test('starts once the processes of its killed predecessor have freed the ports', {
     timeout: 60_000,
   }, async () => {
-    const env = await envOf({ NAMEPLATE_DRAIN_DELAY_MS: '3000' });
+    const env = await envOf({ NAMEPLATE_DRAIN_DELAY_MS: '8000' });
     await using killed = await startNodeUnderFaults(env);
     const exited = once(killed.bin.child, 'exit');
     killed.bin.child.kill('SIGKILL');
