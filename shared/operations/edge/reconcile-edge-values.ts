@@ -62,9 +62,9 @@ function reconcilePage(
   edges: EdgePublishing,
 ): Promise<{ written: number; isLast: boolean }> {
   return transact(context, async (tx) => {
-    // The position is stored with the epoch, which an installation without values does not have yet.
-    await claimEpoch(tx.store, edges.installation);
     const { written, next } = await reconcileAt(tx, edges, await findReconciled(tx.store));
+    // The position is stored with the epoch, which an installation without values does not have yet. All transactions lock keys first.
+    await claimEpoch(tx.store, edges.installation);
     await saveReconciled(tx.store, next ?? START);
     return { written, isLast: next === null };
   });

@@ -178,14 +178,17 @@ export async function findInstallation({ db }: Store): Promise<string | null> {
  * @param installation the id for a new installation.
  */
 export async function claimEpoch(tx: Tx, installation: string): Promise<number> {
-  const { db } = tx;
+  const { db, flags } = tx;
   const server = serverOf(tx);
-  const found = await db
+  const finding = db
     .selectFrom('edge_source')
-    .select(['epoch', sql<boolean>`server = ${server}`.as('is_same')])
-    .executeTakeFirst();
+    .select(['epoch', sql<boolean>`server = ${server}`.as('is_same')]);
+  const found = await finding.executeTakeFirst();
   if (found?.is_same) return found.epoch;
-  if (found !== undefined) await resetRestored(tx);
+  // Only the transaction that raises the epoch resets rows, so that two of them do not wait for each other's rows.
+  const locked = await (flags.rowLocks ? finding.forUpdate() : finding).executeTakeFirst();
+  if (locked?.is_same) return locked.epoch;
+  if (locked !== undefined) await resetRestored(tx);
   const { epoch } = await db
     .insertInto('edge_source')
     .values({ id: 1, installation, epoch: 1, server })

@@ -6,6 +6,7 @@ import { edgeKey } from '../../../shared/core/edge/edge-value.ts';
 import { openChallenge } from '../../../shared/operations/certificates/open-challenges.ts';
 import { type Context, type TxContext, transact } from '../../../shared/operations/context.ts';
 import { publishEdgeValues, subjectsOf } from '../../../shared/operations/edge/publish-edge-values.ts';
+import { reconcileEdgeValues } from '../../../shared/operations/edge/reconcile-edge-values.ts';
 import { takeRoute } from '../../../shared/store/domains/routes.ts';
 import { lockEdgeKeys, saveEdgeValues } from '../../../shared/store/edge/edge-values.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
@@ -109,6 +110,20 @@ describePostgres('transactions that change the same values of edges at once', ()
     await opened;
     const { findDnsTexts } = await storedReader(context);
     expect(findDnsTexts(delegationLabel(domainId))).toHaveLength(2);
+  });
+
+  test('do not wait for a reconciliation to begin a new epoch, while it waits for their keys', async () => {
+    const { context } = await world();
+    const { db } = context.store;
+    await sql`update edge_source set server = 'the server of the dump'`.execute(db);
+    const commit = await held(context, ({ store }) => lockEdgeKeys(store, [edgeKey('host', HOST)]));
+    const reconciled = reconcileEdgeValues(context);
+    await waiting(context);
+    await sql`select 1 from edge_source for update nowait`.execute(db);
+    await commit();
+    await reconciled;
+    const { rows } = await sql<{ epoch: number }>`select epoch from edge_source`.execute(db);
+    expect(rows).toEqual([{ epoch: 2 }]);
   });
 
   test('add many hostnames of one new app, each with its value, and one value of the app', async () => {
