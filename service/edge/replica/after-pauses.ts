@@ -22,7 +22,7 @@ export function afterPauses(
   find: (hostname: string) => FoundRoute,
   replica: Pick<EdgeReplica, 'beats' | 'refresh'>,
   clocks?: readonly Clock[],
-): RouteSource {
+): RouteSource & { close(): void } {
   const elapsedMs = stopwatch(clocks);
   let catchingUp: Promise<void> | null = null;
 
@@ -46,9 +46,11 @@ export function afterPauses(
     replica.refresh();
   }
 
-  setInterval(look, TICK_MS).unref();
-  return (hostname) => {
+  function findRoute(hostname: string): FoundRoute | Promise<FoundRoute> {
     look();
     return catchingUp === null ? find(hostname) : catchingUp.then(() => find(hostname));
-  };
+  }
+
+  const timer = setInterval(look, TICK_MS).unref();
+  return Object.assign(findRoute, { close: () => clearInterval(timer) });
 }

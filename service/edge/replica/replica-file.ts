@@ -19,11 +19,12 @@ const SCHEMA = `
 
 /**
  * Opens a connection to the replica of a folder, and creates the file if there is none.
+ * @param opened gets the connection, also if the file cannot be used.
  * @throws Error if the folder cannot be used, or if the file is damaged or has another format.
  */
-export function openFile(folder: string): DatabaseSync {
+export function openFile(folder: string, opened: DisposableStack): DatabaseSync {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const database = connectTo(replicaFile(folder));
+  const database = connectTo(replicaFile(folder), opened);
   const format = Number(database.prepare('pragma user_version').get()?.['user_version']);
   if (format !== 0 && format !== FORMAT) throw new ReplicaError(`it has the unknown format ${format}`);
   // A file that exists is opened without a write, because the disk may be full.
@@ -59,8 +60,8 @@ function moveIfThere(from: string, to: string): void {
 }
 
 /** Opens a connection to a replica's file. */
-export function connectTo(file: string): DatabaseSync {
-  const database = new DatabaseSync(file, { timeout: OPENING_MS });
+export function connectTo(file: string, opened: DisposableStack): DatabaseSync {
+  const database = opened.use(new DatabaseSync(file, { timeout: OPENING_MS }));
   // In a new file, a page has room for three values with certificates. With the default of 4096 bytes, it has room for one.
   database.exec('pragma page_size = 8192; pragma journal_mode = wal; pragma cache_size = -8000');
   return database;

@@ -47,10 +47,11 @@ const BUSY_MS = 50;
  * @throws Error if the folder cannot be used, or if the file is damaged or has another format.
  */
 export function openReplica(folder: string) {
+  using opened = new DisposableStack();
   const file = replicaFile(folder);
-  const writer = openFile(folder);
+  const writer = openFile(folder, opened);
   // A connection of its own, because a connection does not see its own writes in `data_version`.
-  const reader = connectTo(file);
+  const reader = connectTo(file, opened);
   for (const database of [writer, reader]) database.exec(`pragma busy_timeout = ${BUSY_MS}`);
   const inode = statSync(file).ino;
   const self = `${process.pid} ${randomUUID()}`;
@@ -138,6 +139,7 @@ export function openReplica(folder: string) {
     }
   }
 
+  const connections = opened.move();
   return {
     /** Returns a value. Null if there is none, or if it was deleted. */
     find: (key: string) => (finding.get(key) as StoredValue | undefined) ?? null,
@@ -248,8 +250,7 @@ export function openReplica(folder: string) {
       try {
         writer.prepare('update lease set holder = ? where holder = ?').run(NOBODY, self);
       } finally {
-        reader.close();
-        writer.close();
+        connections.dispose();
       }
     },
   };

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { afterPauses } from '../../../../service/edge/replica/after-pauses.ts';
 import type { FoundRoute } from '../../../../shared/core/edge/edge-route.ts';
 
@@ -67,6 +67,17 @@ describe('an edge process that was paused', () => {
     state.beats += 2;
     await expect.poll(() => state.refreshed, SOON).toBe(1);
     expect(find('a.com')).toBe('held');
+  });
+
+  it('runs no timer after it is closed', () => {
+    vi.useFakeTimers();
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const { find } = world();
+    expect(vi.getTimerCount()).toBe(1);
+    find.close();
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('serves what the replica has after a bounded wait, if the source is away', async () => {

@@ -1,9 +1,7 @@
-import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openReplica } from '../../../../service/edge/replica/replica.ts';
-import { putAside, replicaFile } from '../../../../service/edge/replica/replica-file.ts';
-import { newFolder, replicaIn, sealed, tamper, textOf } from './sample-values.ts';
+import { replicaFile } from '../../../../service/edge/replica/replica-file.ts';
+import { replicaIn, sealed, tamper, textOf } from './sample-values.ts';
 
 const KEY = 'host.careers.acme.com';
 const POSITION = { source: 's', snapshot: '1:1:', installation: 'one', at: 1_000 };
@@ -213,64 +211,5 @@ describe("a replica's changes reach every process of the machine", () => {
     other.exec('rollback');
     replica.apply([value('two', [1, 2])]);
     expect(textOf(replica, KEY)).toBe('two');
-  });
-});
-
-describe("a replica's file that cannot be used is put aside", () => {
-  function closedReplica(): string {
-    const { folder, ...replica } = replicaIn();
-    replica.apply([...numbered(500), value('one', [1, 1])]);
-    replica.close();
-    return folder;
-  }
-
-  it('a file of an unknown format is refused', () => {
-    const folder = closedReplica();
-    tamper(folder, 'pragma user_version = 99');
-    expect(() => openReplica(folder)).toThrow('unknown format 99');
-  });
-
-  it.each([
-    ['truncated', (file: string) => truncateSync(file, 20_000)],
-    ['overwritten', (file: string) => writeFileSync(file, 'this is not a database, but a text. '.repeat(99))],
-  ])('a file that was %s is refused, put aside whole, and replaced by an empty replica', (_, damage) => {
-    const folder = closedReplica();
-    damage(replicaFile(folder));
-    const damaged = readFileSync(replicaFile(folder));
-    expect(() => openReplica(folder)).toThrow(/malformed|not a database/);
-    const aside = putAside(folder);
-    expect(readFileSync(aside).equals(damaged)).toBe(true);
-    const fresh = replicaIn(folder);
-    expect([fresh.count(''), fresh.position()]).toEqual([0, null]);
-  });
-
-  it('a process notices that another one has put the file aside, and harms the new file neither by writing nor by closing', () => {
-    const { folder, ...old } = replicaIn();
-    old.apply([value('old', [1, 9])]);
-    expect(old.isReplaced()).toBe(false);
-    putAside(folder);
-    expect(old.isReplaced()).toBe(true);
-    const fresh = replicaIn(folder);
-    fresh.apply([value('new', [1, 1])]);
-    old.apply([value('late', [1, 10])]);
-    old.close();
-    fresh.apply([value('two', [1, 1], 'app.2')]);
-    expect(fresh.isReplaced()).toBe(false);
-    const again = replicaIn(folder);
-    expect([KEY, 'app.2'].map((key) => textOf(again, key))).toEqual(['new', 'two']);
-  });
-
-  it('a file is opened while another process writes it, because opening a file does not write', () => {
-    const folder = closedReplica();
-    const other = new DatabaseSync(replicaFile(folder));
-    onTestFinished(() => other.close());
-    other.exec("begin immediate; update stored set value = x'00'");
-    expect(textOf(replicaIn(folder), KEY)).toBe('one');
-  });
-
-  it('a new folder is private to its user', () => {
-    const folder = `${newFolder()}/new`;
-    replicaIn(folder);
-    expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 });
