@@ -14,7 +14,7 @@ import type { Store } from '../../../shared/store/store.ts';
 import { CommandError } from '../../commands/operator/command-error.ts';
 import { followValues, type ValueFollower } from './follow-values.ts';
 import { openReplica, type Replica, type StoredValue } from './replica.ts';
-import { putAside, ReplicaError } from './replica-file.ts';
+import { isUnusable, putAside } from './replica-file.ts';
 
 /** Learns of changes in the replica. */
 export interface ReplicaListener {
@@ -83,29 +83,36 @@ export async function openEdgeReplica(options: EdgeReplicaOptions): Promise<Edge
   const listeners = new Set<ReplicaListener>();
   const opened = new LRUCache<string, object>({ max: OPENED_MAX });
   const unreadable = new Set<string>();
+  const usable = Promise.withResolvers<void>();
   let holds: ReadonlySet<string> | null = null;
   let { replica, follower, seen } = open();
   /** A new file that takes the place of the current one once it is complete. */
   let successor: OpenedFile | null = null;
   let isClosed = false;
+  /** Whether another file may have taken the place of the newest one. */
+  let mayBeReplaced = false;
   let counted = { at: -COUNTED_MS, hostnames: 0 };
 
   function open(): OpenedFile {
     const file = openOrReplace(folder, log);
     const { beat, at } = file.lastBeat();
+    const onFailure = (error: unknown) => setAside(file, error);
+    const opening = followValues({ ...options, replica: file, onFailure });
+    void opening.ready.then(usable.resolve);
     return {
       replica: file,
-      follower: followValues({ ...options, replica: file, onForeign, onFailure }),
+      follower: opening,
       seen: { beat, at: monotonicClock.now() - Math.max(0, clock.now() - at) },
     };
   }
 
-  /** Opens the file that has taken the place of the current one, and serves from it once it is complete. */
+  /** Opens the file that has taken the place of the newest one. Serves from it once it is complete, or at once if no file is. */
   function reopen(): void {
     const next = open();
+    if (successor !== null) void end(successor);
     successor = next;
-    void next.follower.ready.then(() => {
-      if (isClosed) return;
+    void (isComplete(replica) ? next.follower.ready : Promise.resolve()).then(() => {
+      if (isClosed || successor !== next) return;
       void end({ replica, follower });
       ({ replica, follower, seen } = next);
       successor = null;
@@ -122,22 +129,18 @@ export async function openEdgeReplica(options: EdgeReplicaOptions): Promise<Edge
     }
   }
 
-  function onForeign(): void {
-    if (isClosed || replica.isReplaced()) return;
+  function setAside(file: Replica, error: unknown): void {
+    if (!isUnusable(error) || isClosed || file.isReplaced()) return;
     const aside = putAside(folder);
-    log.error({ folder, aside }, 'the replica of this edge belongs to another installation: it is put aside');
-  }
-
-  function onFailure(error: unknown): void {
-    if (!isDamaged(error) || isClosed || replica.isReplaced()) return;
-    const aside = putAside(folder);
-    log.error({ error, folder, aside }, 'the replica of this edge is damaged: it is put aside');
+    log.error({ error, folder, aside }, 'the replica of this edge cannot be used: it is put aside');
+    mayBeReplaced = true;
   }
 
   function forgetAll(): void {
     opened.clear();
     unreadable.clear();
     holds = null;
+    mayBeReplaced = true;
     tell(null);
   }
 
@@ -173,7 +176,7 @@ export async function openEdgeReplica(options: EdgeReplicaOptions): Promise<Edge
     try {
       sealed = replica.find(key);
     } catch (error) {
-      onFailure(error);
+      setAside(replica, error);
       throw error;
     }
     if (sealed === null) return null;
@@ -195,18 +198,22 @@ export async function openEdgeReplica(options: EdgeReplicaOptions): Promise<Edge
     polls += 1;
     const isSeldom = polls % 50 === 0;
     try {
-      if (isSeldom && successor === null && replica.isReplaced()) reopen();
       refresh();
+      if (isSeldom || mayBeReplaced) {
+        if ((successor?.replica ?? replica).isReplaced()) reopen();
+        // A file that belongs to another installation loses its position first, and its place shortly afterwards.
+        mayBeReplaced = !isComplete(replica);
+      }
     } catch (error) {
-      onFailure(error);
+      setAside(replica, error);
       if (isSeldom) log.error({ error }, 'the replica of this edge cannot be read');
     }
   }, REFRESH_MS);
 
-  const late = Promise.withResolvers<void>();
-  const isPatient = waitsForCopy && replica.position() === null;
-  const waiting = isPatient ? undefined : setTimeout(late.resolve, CATCH_UP_MS);
-  await Promise.race([follower.ready, late.promise]);
+  const waiting = setTimeout(() => {
+    if (!waitsForCopy || isComplete(replica)) usable.resolve();
+  }, CATCH_UP_MS);
+  await usable.promise;
   clearTimeout(waiting);
   refresh();
 
@@ -251,21 +258,21 @@ export async function openEdgeReplica(options: EdgeReplicaOptions): Promise<Edge
   };
 }
 
-/** Returns whether an error says that the file is no replica. A file that is only busy, or on a full disk, is not put aside. */
-function isDamaged(error: unknown): boolean {
-  const code = (error as { errcode?: number }).errcode ?? 0;
-  return error instanceof ReplicaError || DAMAGES.has(code & 0xff);
+/** Returns whether a file can be served. The rest of a damaged file can. */
+function isComplete(file: Replica): boolean {
+  try {
+    return file.position() !== null;
+  } catch {
+    return true;
+  }
 }
-
-/** SQLITE_CORRUPT and SQLITE_NOTADB. */
-const DAMAGES: ReadonlySet<number> = new Set([11, 26]);
 
 function openOrReplace(folder: string, log: Log): Replica {
   try {
     try {
       return openReplica(folder);
     } catch (error) {
-      if (!isDamaged(error)) throw error;
+      if (!isUnusable(error)) throw error;
       const aside = putAside(folder);
       log.error({ error, folder, aside }, 'the replica of this edge cannot be opened: it is put aside');
       return openReplica(folder);

@@ -16,6 +16,7 @@ import {
 } from '../../../shared/store/edge/edge-values.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import type { KeyVersion, Replacement, Replica } from './replica.ts';
+import { ReplicaError } from './replica-file.ts';
 
 /** Keeps a machine's replica up to date with the table `edge_values` (`decisions/0101`). */
 export interface ValueFollower {
@@ -33,9 +34,7 @@ export interface FollowerOptions {
   clock: Clock;
   notices: Notices;
   log: Log;
-  /** Called if the replica belongs to another installation. The file is then replaced, and this follower ends. */
-  onForeign(): void;
-  /** Called with each error of the source or of the replica. */
+  /** Called with each error of the source or of the replica. The error says if the replica cannot be used (`isUnusable`). */
   onFailure?(error: unknown): void;
   pollMs?: number;
   /** The number of values in a read. */
@@ -50,7 +49,7 @@ const PAGE = 500;
 const DELETED_EARLIER_MS = 10 * MINUTE_MS;
 
 export function followValues(options: FollowerOptions): ValueFollower {
-  const { store, replica, clock, notices, log, onForeign } = options;
+  const { store, replica, clock, notices, log } = options;
   const { pollMs = POLL_MS, page = PAGE, machine = monotonicClock } = options;
   const alarm = createAlarm();
   const ready = Promise.withResolvers<void>();
@@ -139,8 +138,8 @@ export function followValues(options: FollowerOptions): ValueFollower {
     const found = await findInstallation(store);
     if (found === null) return true;
     if (known !== null && known.installation !== found) {
-      onForeign();
-      return false;
+      replica.disown();
+      throw new ReplicaError('it belongs to another installation');
     }
     installation = found;
     mark = isYoung ? await readChanges(known) : null;
@@ -187,7 +186,7 @@ export function followValues(options: FollowerOptions): ValueFollower {
       isAway = false;
     } catch (error) {
       options.onFailure?.(error);
-      if (!isAway && !isClosed)
+      if (!isAway && !isClosed && !(error instanceof ReplicaError))
         log.warn({ error }, 'the edge cannot read changes, and serves what its replica has');
       isAway = true;
     }

@@ -32,10 +32,19 @@ export function openFile(folder: string, opened: DisposableStack): DatabaseSync 
   return database;
 }
 
-/** Thrown if a file is not a replica that this version can use. */
+/** Thrown if a file is not a replica that this version, or this installation, can use. */
 export class ReplicaError extends Error {
   override name = 'ReplicaError';
 }
+
+/** Returns whether an error says that the file cannot be used. A file that is only busy, or on a full disk, is not put aside. */
+export function isUnusable(error: unknown): boolean {
+  const code = (error as { errcode?: number }).errcode ?? 0;
+  return error instanceof ReplicaError || DAMAGES.has(code & 0xff);
+}
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const DAMAGES: ReadonlySet<number> = new Set([11, 26]);
 
 export function replicaFile(folder: string): string {
   return path.join(folder, 'replica.sqlite');

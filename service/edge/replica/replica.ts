@@ -196,6 +196,15 @@ export function openReplica(folder: string) {
       });
     },
 
+    /** Tells all processes of the machine that the file belongs to another installation. */
+    disown(): void {
+      transact(true, () => {
+        checkLease();
+        writer.exec("delete from facts where name = 'position'");
+        addChange.run('*');
+      });
+    },
+
     /** Lists the versions of a range of keys, deleted ones too. The range begins after `after` and includes `to`; null is the end. */
     versions(after: string, to: string | null): KeyVersion[] {
       const range = `key > ? and key <= ?`;
@@ -208,7 +217,9 @@ export function openReplica(folder: string) {
         .all(after, end, after, end) as unknown as KeyVersion[];
     },
 
-    /** Returns the position. Null if the file has no complete copy yet. */
+    /**
+     * Returns the position. Null if the file has no complete copy yet, or belongs to another installation. Such a file is not served.
+     */
     position(): ReplicaPosition | null {
       const text = reader.prepare("select value from facts where name = 'position'").get()?.['value'];
       return text === undefined ? null : (JSON.parse(String(text)) as ReplicaPosition);

@@ -1,10 +1,22 @@
-import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openReplica } from '../../../../service/edge/replica/replica.ts';
-import { replicaFile } from '../../../../service/edge/replica/replica-file.ts';
+import { putAside, replicaFile } from '../../../../service/edge/replica/replica-file.ts';
+import { watchedStore } from './followed-database.ts';
 import { hostValue, newFolder, OTHER, replicaIn, sealed, tamper } from './sample-values.ts';
 import { valueSource } from './value-source.ts';
 
+const PAGE_BYTES = 8_192;
 const SOON = { timeout: 10_000, interval: 10 };
 
 /** Overwrites the page of the file that has the value of a key. No process may have the file open. */
@@ -20,6 +32,7 @@ function damagePageOf(folder: string, key: string): void {
 }
 
 describe("a machine's file that is no replica of this installation", () => {
+  const UNUSABLE = 'the replica of this edge cannot be used: it is put aside';
   const PUT_ASIDE = 'the replica of this edge cannot be opened: it is put aside';
 
   it.each<[string, (folder: string) => void]>([
@@ -58,27 +71,71 @@ describe("a machine's file that is no replica of this installation", () => {
     await expect
       .poll(() => new Set(hosts.map((name) => JSON.stringify(find(name)))), SOON)
       .toEqual(new Set([JSON.stringify(hostValue())]));
-    expect(edge.messages()).toContain('the replica of this edge is damaged: it is put aside');
+    expect(edge.messages()).toContain(UNUSABLE);
     expect(new Set(edge.messages()).size).toBe(edge.messages().length);
     await publish(sealed('host.new.acme.com', hostValue()));
     await expect.poll(() => find('new.acme.com'), SOON).toEqual(hostValue());
   });
 
-  it('is put aside if it belongs to another installation, and nothing of it is served afterwards', async () => {
+  it('is put aside too if it takes the place of a damaged one and is damaged before it is complete', async () => {
+    const { open, publish, take } = await valueSource();
+    const folder = newFolder();
+    const edge = await open(folder);
+    take(true);
+    putAside(folder);
+    await expect.poll(() => existsSync(replicaFile(folder)), SOON).toBe(true);
+    damagePages(folder);
+    await publish(sealed('host.new.acme.com', hostValue()));
+    take(false);
+    await expect.poll(() => edge.find('host', 'new.acme.com'), SOON).toEqual(hostValue());
+    expect(edge.messages()).toContain(UNUSABLE);
+  });
+
+  it('is put aside if it belongs to another installation, and the machine serves only values of its own afterwards', async () => {
     const folder = newFolder();
     const foreign = await valueSource('another');
     await foreign.publish(sealed('host.foreign.example', hostValue(), [9, 9]));
     await (await foreign.open(folder)).close();
-    const { open } = await valueSource('one');
-    const edge = await open(folder);
-    await expect
-      .poll(edge.messages, SOON)
-      .toEqual(['the replica of this edge belongs to another installation: it is put aside']);
-    await expect.poll(() => edge.find('host', 'foreign.example'), SOON).toBeNull();
-    await expect.poll(() => edge.find('host', OTHER), SOON).toEqual(hostValue());
-    expect(edge.changed).toContain(null);
-    await edge.close();
+    const { open, store } = await valueSource('one');
+    const asides = () => readdirSync(folder).filter((name) => name.includes('T'));
+    let [isAway, isCopied] = [true, false];
+    const slow = watchedStore(store, () => {
+      if (isAway) throw new Error('the database is away');
+      if (!isCopied && asides().length > 0) throw new Error('no process can complete a new copy yet');
+    });
+    const edges = await Promise.all([open(folder, { store: slow }), open(folder, { store: slow })]);
+    const found = (name: string) => edges.map((edge) => edge.find('host', name));
+    expect(found('foreign.example')).toEqual([hostValue(), hostValue()]);
+    isAway = false;
+    await expect.poll(() => found('foreign.example'), SOON).toEqual([null, null]);
+    expect(edges.flatMap((edge) => edge.messages()).filter((line) => line === UNUSABLE)).toHaveLength(1);
+    for (const edge of edges) expect(edge.changed).toContain(null);
+    isCopied = true;
+    await expect.poll(() => found(OTHER), SOON).toEqual([hostValue(), hostValue()]);
+    for (const edge of edges) await edge.close();
     const again = replicaIn(folder);
-    expect([again.position()?.installation, again.count('host.')]).toEqual(['one', 2]);
+    expect([again.position()?.installation, again.count('host.'), asides().length > 0]).toEqual([
+      'one',
+      2,
+      true,
+    ]);
+  });
+
+  it('is not served by a process that starts with it, which waits for a first copy', async () => {
+    const folder = newFolder();
+    await (await (await valueSource('another')).open(folder)).close();
+    const { open, publish } = await valueSource('one');
+    await publish(sealed(`host.${OTHER}`, hostValue({ origin: 'https://one.example' }), [1, 2]));
+    const edge = await open(folder);
+    expect(edge.find('host', OTHER)).toEqual(hostValue({ origin: 'https://one.example' }));
   });
 });
+
+/** Overwrites a file after its first page, which has only the schema. Processes may have the file open. */
+function damagePages(folder: string): void {
+  tamper(folder, 'pragma wal_checkpoint(truncate)');
+  const bytes = Buffer.alloc(statSync(replicaFile(folder)).size - PAGE_BYTES, 0xff);
+  const file = openSync(replicaFile(folder), 'r+');
+  writeSync(file, bytes, 0, bytes.length, PAGE_BYTES);
+  closeSync(file);
+}

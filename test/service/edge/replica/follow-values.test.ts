@@ -258,7 +258,8 @@ describePostgres('the follower of an edge machine', () => {
     await execute(`update edge_source set installation = 'another'`);
     await publish(value('two', [1, 2]));
     const second = follow(first.folder, { pollMs: 60_000 });
-    await expect.poll(second.foreign, SOON).toBe(1);
+    await expect.poll(() => String(second.unusable), SOON).toContain('another installation');
+    expect(second.replica.position()).toBeNull();
     expect(second.text(KEY)).toBe('one');
   });
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { onTestFinished } from 'vitest';
 import { openPostgresStore } from '../../../../service/database/postgres-store.ts';
 import { type FollowerOptions, followValues } from '../../../../service/edge/replica/follow-values.ts';
+import { isUnusable } from '../../../../service/edge/replica/replica-file.ts';
 import { createLocalNotices } from '../../../../shared/adapters/system.ts';
 import type { SealedValue } from '../../../../shared/core/edge/edge-value.ts';
 import { claimEpoch, saveEdgeValues } from '../../../../shared/store/edge/edge-values.ts';
@@ -44,16 +45,14 @@ export async function followedDatabase() {
       const replica = replicaIn(folder);
       const logged: string[] = [];
       const add = (_: unknown, message: string) => logged.push(message);
-      let foreign = 0;
+      const unusable: unknown[] = [];
       const follower = followValues({
         store,
         replica,
         clock,
         notices,
         log: { info: add, warn: add, error: add },
-        onForeign() {
-          foreign += 1;
-        },
+        onFailure: (error) => isUnusable(error) && unusable.push(error),
         pollMs: 20,
         ...more,
       });
@@ -69,7 +68,7 @@ export async function followedDatabase() {
         folder,
         close,
         ready: follower.ready,
-        foreign: () => foreign,
+        unusable,
         text: (key: string) => textOf(replica, key),
       };
     },

@@ -37,6 +37,7 @@ export async function valueSource(installation = 'one') {
   );
   return {
     clock,
+    store,
     publish,
     take: (away: boolean) => {
       isAway = away;
