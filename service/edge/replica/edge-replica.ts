@@ -13,6 +13,7 @@ import type { Clock, Log, Notices, ValueBox } from '../../../shared/ports/system
 import type { Store } from '../../../shared/store/store.ts';
 import { CommandError } from '../../commands/operator/command-error.ts';
 import { followValues, type ValueFollower } from './follow-values.ts';
+import { replaceLocked } from './locked-replica.ts';
 import { openReplica, type Replica, type StoredValue } from './replica.ts';
 import { isUnusable, putAside } from './replica-file.ts';
 
@@ -57,6 +58,8 @@ export interface EdgeReplicaOptions {
   waitsForCopy?: boolean;
   pollMs?: number;
   page?: number;
+  /** The clock by which processes of the machine wait for each other. */
+  machine?: Clock;
 }
 
 interface OpenedFile {
@@ -79,7 +82,7 @@ const OPENED_MAX = 40_000;
  * @throws CommandError if the folder cannot be used.
  */
 export async function openEdgeReplica(options: EdgeReplicaOptions): Promise<EdgeReplica> {
-  const { folder, box, clock, log, waitsForCopy = true } = options;
+  const { folder, box, clock, log, waitsForCopy = true, machine = monotonicClock } = options;
   const listeners = new Set<ReplicaListener>();
   const opened = new LRUCache<string, object>({ max: OPENED_MAX });
   const unreadable = new Set<string>();
@@ -199,8 +202,10 @@ export async function openEdgeReplica(options: EdgeReplicaOptions): Promise<Edge
     const isSeldom = polls % 50 === 0;
     try {
       refresh();
+      const newest = successor?.replica ?? replica;
+      if (isSeldom) void replaceLocked(folder, newest, machine, log);
       if (isSeldom || mayBeReplaced) {
-        if ((successor?.replica ?? replica).isReplaced()) reopen();
+        if (newest.isReplaced()) reopen();
         // A file that belongs to another installation loses its position first, and its place shortly afterwards.
         mayBeReplaced = !isComplete(replica);
       }

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync } from 'node:fs';
+import { linkSync, mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -50,12 +50,20 @@ export function replicaFile(folder: string): string {
   return path.join(folder, 'replica.sqlite');
 }
 
-/** Renames a replica that cannot be used, so that the next call of `openReplica` creates a new one. @returns the new name. */
-export function putAside(folder: string): string {
+/**
+ * Renames a replica that cannot be used. Without a replacement, the next call of `openReplica` creates a new file.
+ * @param replacement a file that takes its place. @returns the new name of the replica.
+ */
+export function putAside(folder: string, replacement?: string): string {
   const file = replicaFile(folder);
   const aside = `${file}.${new Date().toISOString().replaceAll(':', '-')}`;
   // The file goes last, so that no process opens a new file beside the old log.
-  for (const suffix of ['-wal', '-shm', '']) moveIfThere(file + suffix, aside + suffix);
+  for (const suffix of ['-wal', '-shm']) moveIfThere(file + suffix, aside + suffix);
+  if (replacement === undefined) moveIfThere(file, aside);
+  else {
+    linkSync(file, aside);
+    renameSync(replacement, file);
+  }
   return aside;
 }
 

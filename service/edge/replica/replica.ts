@@ -41,6 +41,7 @@ const CHANGES_MAX = 10_000;
 const LISTED_MAX = 400;
 /** A process never waits longer than this for another process that writes, because visitors would wait too. */
 const BUSY_MS = 50;
+const SQLITE_BUSY = 5;
 
 /**
  * Opens the replica in a folder, or creates it.
@@ -92,6 +93,7 @@ export function openReplica(folder: string) {
     'update lease set holder = ?, sign = sign + 1 where holder = ? and sign = ?',
   );
   let seenSign = { sign: -1, at: 0 };
+  let lockedAt: number | null = null;
 
   function storedVersion(key: string): (EdgeVersion & { id?: number }) | null {
     return ((versionOf.get(key) ?? goneVersion.get(key)) as EdgeVersion | undefined) ?? null;
@@ -233,11 +235,25 @@ export function openReplica(folder: string) {
      */
     holdsLease(now: number): boolean {
       const { holder, sign } = findLease.get() as unknown as { holder: string; sign: number };
-      if (holder === self) return transact(false, () => showLife.run(self).changes === 1);
-      if (sign !== seenSign.sign) seenSign = { sign, at: now };
-      if (isRunning(Number.parseInt(holder, 10)) && now - seenSign.at < LEASE_MS) return false;
-      return transact(false, () => takeLease.run(self, holder, sign).changes === 1);
+      if (sign !== seenSign.sign) {
+        seenSign = { sign, at: now };
+        lockedAt = null;
+      }
+      const isOwn = holder === self;
+      if (!isOwn && isRunning(Number.parseInt(holder, 10)) && now - seenSign.at < LEASE_MS) return false;
+      try {
+        const taking = () => (isOwn ? showLife.run(self) : takeLease.run(self, holder, sign));
+        const isHeld = transact(false, () => taking().changes === 1);
+        lockedAt = null;
+        return isHeld;
+      } catch (error) {
+        if ((error as { errcode?: number }).errcode === SQLITE_BUSY) lockedAt ??= now;
+        throw error;
+      }
     },
+
+    /** Returns for how long no process has been able to write. @param now the time of the clock of `holdsLease`. */
+    lockedMs: (now: number): number => (lockedAt === null ? 0 : now - lockedAt),
 
     /**
      * Tells all processes that the file is up to date with its source.

@@ -11,6 +11,9 @@ export type Command =
   | { name: 'apply'; values: TextValue[] }
   | { name: 'holdsLease' }
   | { name: 'beat'; at: number }
+  | { name: 'isReplaced' }
+  /** Writes a value, and freezes the process in the middle of the transaction. */
+  | { name: 'freeze'; value: TextValue }
   /** Writes values until the process is killed. */
   | { name: 'flood' };
 
@@ -21,7 +24,9 @@ process.send?.({ result: 'open' });
 function run(command: Command): unknown {
   if (command.name === 'holdsLease') return replica.holdsLease(monotonicClock.now());
   if (command.name === 'beat') return replica.beat(command.at, null) ?? null;
-  if (command.name === 'apply') return apply(command.values);
+  if (command.name === 'apply') return apply(command.values.map(sealedOf));
+  if (command.name === 'isReplaced') return replica.isReplaced();
+  if (command.name === 'freeze') return apply([freezing(command.value)]);
   for (let number = 1; ; number++) {
     const keys = Array.from({ length: 50 }, (_, n) => `host.h${(number * 50 + n) % 5_000}.acme.com`);
     replica.apply(keys.map((key) => ({ key, epoch: 1, number, value: Buffer.alloc(2_000, number) })));
@@ -30,15 +35,27 @@ function run(command: Command): unknown {
 }
 
 /** @returns why the values were not written; null if they were. */
-function apply(values: readonly TextValue[]): string | null {
+function apply(values: readonly SealedValue[]): string | null {
   try {
-    replica.apply(values.map((each) => ({ ...each, value: bytesOf(each.value) })));
+    replica.apply(values);
     return null;
   } catch (error) {
     return String(error);
   }
 }
 
-function bytesOf(text: string | null): Uint8Array | null {
-  return text === null ? null : Buffer.from(text);
+function sealedOf(given: TextValue): SealedValue {
+  return { ...given, value: given.value === null ? null : Buffer.from(given.value) };
+}
+
+/** Returns a value that freezes the process when it is read. */
+function freezing(given: TextValue): SealedValue {
+  const { value, ...rest } = sealedOf(given);
+  return {
+    ...rest,
+    get value() {
+      process.kill(process.pid, 'SIGSTOP');
+      return value;
+    },
+  };
 }

@@ -1,11 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, test } from 'vitest';
-import { isRunning } from '../../../../service/edge/nginx/nginx-process.ts';
+import { expect, test } from 'vitest';
 import { replicaFile } from '../../../../service/edge/replica/replica-file.ts';
-import type { Command, TextValue } from './replica-process.ts';
+import { processWith } from './forked-replica.ts';
+import type { TextValue } from './replica-process.ts';
 import { newFolder, replicaIn } from './sample-values.ts';
 
 const KEY = 'host.careers.acme.com';
@@ -13,34 +10,6 @@ const value = (text: string, number: number): TextValue => ({ key: KEY, epoch: 1
 const PROCESSES = 6;
 /** After this time without a sign of life from the writer, another process takes the lease. */
 const LEASE_MS = 2_000;
-
-/** Starts a process with the replica of a folder. */
-async function processWith(folder: string) {
-  const child: ChildProcess = fork(path.join(import.meta.dirname, 'replica-process.ts'), [folder]);
-  onTestFinished(async () => {
-    child.kill('SIGKILL');
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  });
-  const answer = async () => {
-    const [{ result }] = (await once(child, 'message')) as [{ result: unknown }];
-    return result;
-  };
-  expect(await answer()).toBe('open');
-  return {
-    signal: (name: NodeJS.Signals) => child.kill(name),
-    /** Sends a command and returns its result. A frozen process runs the command once it runs again. */
-    ask(command: Command): Promise<unknown> {
-      const result = answer();
-      child.send(command);
-      return result;
-    },
-    async kill() {
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-      await expect.poll(() => isRunning(child.pid ?? 0)).toBe(false);
-    },
-  };
-}
 
 function text(replica: ReturnType<typeof replicaIn>): string | null {
   const found = replica.find(KEY);

@@ -1,0 +1,41 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { backup } from 'node:sqlite';
+import type { Clock, Log } from '../../../shared/ports/system.ts';
+import type { Replica } from './replica.ts';
+import { connectTo, putAside, replicaFile } from './replica-file.ts';
+
+/** If a file has been locked for this time, the process that locked it is frozen. */
+const LOCKED_MS = 10_000;
+
+/**
+ * Puts a copy in the place of a file that a process locked when it was frozen in the middle of a write. Readers of the file go on, but
+ * nobody can write it. If the frozen process runs again, it writes only the old file.
+ * @param machine the clock by which the replica waits for its lock.
+ */
+export async function replaceLocked(
+  folder: string,
+  replica: Replica,
+  machine: Clock,
+  log: Log,
+): Promise<void> {
+  const isLocked = () => replica.lockedMs(machine.now()) >= LOCKED_MS && !replica.isReplaced();
+  if (!isLocked()) return;
+  const copy = `${replicaFile(folder)}.${new Date().toISOString().slice(0, 15)}`;
+  try {
+    writeFileSync(copy, '', { flag: 'wx' });
+  } catch {
+    return; // Another process copies the file. In case it has ended, the name changes every ten minutes.
+  }
+  try {
+    using opened = new DisposableStack();
+    await backup(connectTo(replicaFile(folder), opened), copy);
+    // A hanging disk locks a file too, and makes no copy until it works again.
+    if (!isLocked()) return;
+    const aside = putAside(folder, copy);
+    log.error({ folder, aside }, 'the replica of this edge was locked for too long: a copy takes its place');
+  } catch (error) {
+    log.error({ error, folder }, 'the replica of this edge is locked, and cannot be copied');
+  } finally {
+    rmSync(copy, { force: true });
+  }
+}
