@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, renameSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -11,6 +11,7 @@ const SCHEMA = `
   create table if not exists names (key text primary key, id integer not null) without rowid;
   create table if not exists stored (id integer primary key, epoch integer not null, number integer not null, value blob not null);
   create table if not exists gone (key text primary key, epoch integer not null, number integer not null) without rowid;
+  create index if not exists gone_number on gone (number);
   create table if not exists changes (seq integer primary key autoincrement, key text not null);
   create table if not exists facts (name text primary key, value text not null) without rowid;
   create table if not exists lease (id integer primary key, holder text, sign integer, beat integer, beat_at integer);
@@ -51,7 +52,8 @@ export function replicaFile(folder: string): string {
 }
 
 /**
- * Renames a replica that cannot be used. Without a replacement, the next call of `openReplica` creates a new file.
+ * Renames a replica that cannot be used, and deletes those that were renamed before. Without a replacement, the next call of `openReplica`
+ * creates a new file.
  * @param replacement a file that takes its place. @returns the new name of the replica.
  */
 export function putAside(folder: string, replacement?: string): string {
@@ -64,6 +66,8 @@ export function putAside(folder: string, replacement?: string): string {
     linkSync(file, aside);
     renameSync(replacement, file);
   }
+  for (const name of readdirSync(folder).map((each) => path.join(folder, each)))
+    if (name.startsWith(`${file}.2`) && !name.startsWith(aside)) rmSync(name, { force: true });
   return aside;
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import type { EdgeVersion, SealedValue } from '../../../shared/core/edge/edge-value.ts';
 import type { Instant } from '../../../shared/core/instant.ts';
+import { EDGE_DELETIONS_KEPT_MS } from '../../../shared/operations/edge/publish-edge-values.ts';
 import type { Mark } from '../../../shared/store/commit-order.ts';
 import { isRunning } from '../nginx/nginx-process.ts';
 import { connectTo, openFile, replicaFile } from './replica-file.ts';
@@ -67,6 +68,7 @@ export function openReplica(folder: string) {
   const listing = reader.prepare(
     `select seq, key from changes where seq > ? order by seq limit ${CHANGES_MAX}`,
   );
+  const findBeat = reader.prepare('select beat, beat_at as at from lease');
   let seenVersion = dataVersion.get()?.['data_version'];
   let seenChange = Number(lastChange.get()?.['seq'] ?? 0);
 
@@ -81,6 +83,10 @@ export function openReplica(folder: string) {
   const dropName = writer.prepare('delete from names where key = ?');
   const setGone = writer.prepare('insert or replace into gone (key, epoch, number) values (?, ?, ?)');
   const dropGone = writer.prepare('delete from gone where key = ?');
+  // A number is never below the time of its change. The limit keeps the writer from blocking its process.
+  const forgetGone = writer.prepare(
+    'delete from gone where key in (select key from gone where number < ? order by number limit 100)',
+  );
   const addChange = writer.prepare('insert into changes (key) values (?)');
   const trimChanges = writer.prepare(
     `delete from changes where seq <= (select max(seq) from changes) - ${10 * CHANGES_MAX}`,
@@ -219,9 +225,7 @@ export function openReplica(folder: string) {
         .all(after, end, after, end) as unknown as KeyVersion[];
     },
 
-    /**
-     * Returns the position. Null if the file has no complete copy yet, or belongs to another installation. Such a file is not served.
-     */
+    /** Returns the position. Null if the file must not be served: it has no complete copy yet, or is of another installation. */
     position(): ReplicaPosition | null {
       const text = reader.prepare("select value from facts where name = 'position'").get()?.['value'];
       return text === undefined ? null : (JSON.parse(String(text)) as ReplicaPosition);
@@ -242,10 +246,11 @@ export function openReplica(folder: string) {
       const isOwn = holder === self;
       if (!isOwn && isRunning(Number.parseInt(holder, 10)) && now - seenSign.at < LEASE_MS) return false;
       try {
-        const taking = () => (isOwn ? showLife.run(self) : takeLease.run(self, holder, sign));
-        const isHeld = transact(false, () => taking().changes === 1);
+        const { changes } = transact(false, () =>
+          isOwn ? showLife.run(self) : takeLease.run(self, holder, sign),
+        );
         lockedAt = null;
-        return isHeld;
+        return changes === 1;
       } catch (error) {
         if ((error as { errcode?: number }).errcode === SQLITE_BUSY) lockedAt ??= now;
         throw error;
@@ -264,14 +269,12 @@ export function openReplica(folder: string) {
         const { changes } = addBeat.run(now, self);
         // A process that was frozen and has lost the lease must not set the position back.
         if (changes === 1 && position !== null) setFact.run('position', JSON.stringify(position));
+        forgetGone.run(now - EDGE_DELETIONS_KEPT_MS);
       });
     },
 
     /** Returns the number of beats, and the time of the source at the last beat. */
-    lastBeat(): { beat: number; at: number } {
-      const found = reader.prepare('select beat, beat_at from lease').get();
-      return { beat: Number(found?.['beat'] ?? 0), at: Number(found?.['beat_at'] ?? 0) };
-    },
+    lastBeat: () => findBeat.get() as { beat: number; at: number },
 
     close(): void {
       try {

@@ -65,6 +65,19 @@ describe("a replica's file that cannot be used is put aside", () => {
     expect(links.filter((link) => link.startsWith(folder))).toEqual([]);
   });
 
+  it('a folder keeps only the newest file that was put aside', () => {
+    const folder = closedReplica();
+    for (let round = 0; round < 3; round++) {
+      const replica = replicaIn(folder);
+      replica.apply([value(`${round}`, [1, round + 1])]);
+      const aside = putAside(folder);
+      replica.close();
+      const files = readdirSync(folder).map((name) => `${folder}/${name}`);
+      expect(files.filter((name) => !name.startsWith(aside))).toEqual([]);
+      expect(files).toContain(aside);
+    }
+  });
+
   it('a process notices that another one has put the file aside, and harms the new file neither by writing nor by closing', () => {
     const { folder, ...old } = replicaIn();
     old.apply([value('old', [1, 9])]);

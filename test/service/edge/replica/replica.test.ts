@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { replicaFile } from '../../../../service/edge/replica/replica-file.ts';
+import { DAY_MS } from '../../../../shared/core/instant.ts';
 import { replicaIn, sealed, tamper, textOf } from './sample-values.ts';
 
 const KEY = 'host.careers.acme.com';
@@ -58,6 +59,23 @@ describe("a machine's replica stores values", () => {
     expect(textOf(replica, KEY)).toBe('100');
     expect(replica.count('')).toBe(1);
     expect(replica.versions('', null)).toEqual([{ key: KEY, epoch: 1, number: 100 }]);
+  });
+});
+
+describe('a replica does not grow with what its source has forgotten', () => {
+  it('forgets the versions of deleted values after 30 days, a part with each beat, and keeps younger ones', () => {
+    const replica = replicaIn();
+    const now = 100 * DAY_MS;
+    const deleted = (at: number, count: number) =>
+      Array.from({ length: count }, (_, n) => gone([1, at + n], `host.${at}-${n}.com`));
+    replica.apply([...deleted(now - 31 * DAY_MS, 250), ...deleted(now - 29 * DAY_MS, 3)]);
+    replica.apply([value('old', [1, now - 31 * DAY_MS])]);
+    replica.holdsLease(0);
+    replica.beat(now, POSITION);
+    expect(replica.versions('', null).length).toBeLessThan(254);
+    for (let beats = 0; beats < 9; beats++) replica.beat(now, POSITION);
+    const kept = [KEY, ...deleted(now - 29 * DAY_MS, 3).map(({ key }) => key)];
+    expect(replica.versions('', null).map(({ key }) => key)).toEqual(kept.toSorted());
   });
 });
 
