@@ -3,14 +3,16 @@ import { cnameTarget } from '../../core/apps/app.ts';
 import { challengeText } from '../../core/certificates/acme-challenge.ts';
 import {
   dnsChallengeKey,
+  type EdgeKind,
   type EdgeValues,
   edgeKey,
   httpChallengeKey,
   type SealedValue,
+  splitKey,
   tlsChallengeKey,
 } from '../../core/edge/edge-value.ts';
 import type { AppId, DomainId } from '../../core/ids.ts';
-import { DAY_MS } from '../../core/instant.ts';
+import { DAY_MS, type Instant } from '../../core/instant.ts';
 import type { Notice, ValueBox } from '../../ports/system.ts';
 import {
   type EdgeChallenge,
@@ -32,6 +34,10 @@ import { readApps, readHosts } from './read-edge-values.ts';
 /** How long the row of a deleted value stays. An edge whose position is older than half of this time compares all its values. */
 export const EDGE_DELETIONS_KEPT_MS = 30 * DAY_MS;
 
+/** Values of these kinds that are in use are written again after this time. So an older value is not in use (`reconcileEdgeValues`). */
+export const EDGE_RENEWED_MS = 30 * DAY_MS;
+const RENEWED: ReadonlySet<string> = new Set<EdgeKind>(['chain', 'challenge', 'dns']);
+
 /** The box and the installation with which a program publishes values to edges in other processes. */
 export interface EdgePublishing {
   box: ValueBox;
@@ -51,6 +57,7 @@ export interface EdgeSubjects {
 }
 
 type Values = Map<string, EdgeValues[keyof EdgeValues] | null>;
+type Entry = [key: string, value: EdgeValues[keyof EdgeValues] | null];
 
 /** Returns the subjects of notices. */
 export function subjectsOf(notices: readonly Notice[]): EdgeSubjects {
@@ -76,7 +83,7 @@ export function subjectsOf(notices: readonly Notice[]): EdgeSubjects {
 /**
  * Writes the values of these subjects in the transaction that changed them (`decisions/0101`). It derives each value from the tables, so a
  * caller only names the subjects. It does not write a value that stays the same.
- * @returns the number of values that were written.
+ * @returns the number of values that differed.
  */
 export async function publishEdgeValues(
   tx: TxContext,
@@ -98,10 +105,12 @@ export async function publishEdgeValues(
   await lockEdgeKeys(store, locked);
   const { values, needed } = await deriveValues(tx, subjects);
   const { stored, epoch } = await findPublished(store, [...values.keys(), ...needed.keys()]);
+  const differs = ([key, value]: Entry) => !isStored(box, stored.get(key), value);
+  const oldest = tx.clock.now() - EDGE_RENEWED_MS;
+  const isDue = (entry: Entry) =>
+    differs(entry) || (entry[1] !== null && isOld(stored.get(entry[0]), oldest));
   const missing = [...needed].filter(([key, { value }]) =>
-    value === undefined
-      ? !box.isCurrent(stored.get(key)?.value ?? NOTHING)
-      : !isStored(box, stored.get(key), value),
+    value === undefined ? !box.isCurrent(stored.get(key)?.value ?? NOTHING) : isDue([key, value]),
   );
   if (missing.length > 0) {
     const keys = missing.map(([key]) => key);
@@ -113,7 +122,7 @@ export async function publishEdgeValues(
       if (value !== null) values.set(key, value);
     }
   }
-  const changed = [...values].filter(([key, value]) => !isStored(box, stored.get(key), value));
+  const changed = [...values].filter(isDue);
   if (changed.length === 0) return 0;
   const claimed = epoch ?? (await claimEpoch(store, installation));
   const sealed = changed.map(([key, value]): SealedValue => {
@@ -122,7 +131,7 @@ export async function publishEdgeValues(
     return { ...at, value: value && box.seal(at, value) };
   });
   await saveEdgeValues(store, sealed, tx.clock.now());
-  return sealed.length;
+  return changed.filter(differs).length;
 }
 
 /** Stands for a value that is not stored. */
@@ -153,7 +162,7 @@ async function deriveValues(
   const needed: Derived['needed'] = new Map();
   for (const name of names) {
     const host = hosts.get(name);
-    if (host !== 'unknown') values.set(edgeKey('host', name), host?.value ?? null);
+    if (host?.value !== null) values.set(edgeKey('host', name), host?.value ?? null);
   }
   for (const name of holds) values.set(edgeKey('hold', name), held.has(name) ? {} : null);
   // A value that this process cannot derive, for lack of a key, stays as it is stored.
@@ -162,12 +171,12 @@ async function deriveValues(
   for (const [key, value] of open.flatMap((challenge) => challengeValues(tx, challenge)))
     if (value !== null || !values.has(key)) values.set(key, value);
   for (const [key, value] of texts) values.set(key, value);
-  for (const host of hosts.values()) {
-    if (host === 'unknown') continue;
-    const { value, chain } = host;
-    const { app_id } = value;
-    const read = async () => (await readApps(tx, [app_id])).get(app_id) ?? null;
-    needed.set(edgeKey('app', app_id), { read });
+  for (const { value, chain } of hosts.values()) {
+    const appId = value?.app_id;
+    if (appId !== undefined)
+      needed.set(edgeKey('app', appId), {
+        read: async () => (await readApps(tx, [appId])).get(appId) ?? null,
+      });
     if (chain === null) continue;
     const chainValue = { chain: chain.pem };
     needed.set(edgeKey('chain', chain.hash), { value: chainValue, read: async () => chainValue });
@@ -203,6 +212,10 @@ function challengeValues(
     [httpChallengeKey(hostname, token), method === 'http-01' ? held : null],
     [httpChallengeKey(target, token), method === 'http-01' ? value : null],
   ];
+}
+
+function isOld(stored: SealedValue | undefined, oldest: Instant): boolean {
+  return stored !== undefined && stored.number < oldest && RENEWED.has(splitKey(stored.key)[0]);
 }
 
 function isStored(box: ValueBox, stored: SealedValue | undefined, value: object | null): boolean {

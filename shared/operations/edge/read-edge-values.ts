@@ -18,7 +18,8 @@ import { sealedFor } from '../events/signing-secrets.ts';
 
 /** A host's value, and the certificates of its issuers, which are a value of their own. */
 export interface ReadHost {
-  value: HostValue;
+  /** Null if this process cannot open the key of the certificate. */
+  value: HostValue | null;
   /** Null if the host has no certificate from an authority. */
   chain: { hash: string; pem: string } | null;
 }
@@ -46,13 +47,13 @@ export function hostValueOf(domain: RoutedDomain): HostValue | null {
 
 /**
  * Reads the values of hostnames with their certificates. Leaves out a hostname if its domain is deleted, or is not held and has no
- * certificate. A value is unknown if this process cannot open the certificate's key.
+ * certificate.
  * @param domains the domains that the edge serves at their hostname.
  */
 export async function readHosts(
   context: Context,
   domains: readonly RoutedDomain[],
-): Promise<Map<string, ReadHost | 'unknown'>> {
+): Promise<Map<string, ReadHost>> {
   const values = new Map(domains.map((domain) => [domain, hostValueOf(domain)]));
   const served = domains.filter((domain) => values.get(domain) !== null);
   const newest =
@@ -63,7 +64,7 @@ export async function readHosts(
           served.flatMap(({ id, holder_id }) => (id === holder_id ? [id] : [holder_id, id])),
         );
   const now = context.clock.now();
-  const hosts = new Map<string, ReadHost | 'unknown'>();
+  const hosts = new Map<string, ReadHost>();
   for (const domain of served) {
     const value = values.get(domain);
     if (!value) continue;
@@ -73,27 +74,21 @@ export async function readHosts(
       .filter((each) => each !== undefined)
       .filter(({ names }) => names.includes(domain.hostname));
     const stored = known.find((each) => now < each.not_after) ?? known[0];
-    // Uses a stored certificate before the domain has it, because the order ends only when the edge presents the certificate.
-    const complete = stored && readable(context, stored.id, () => withCertificate(context, value, stored));
-    if (complete) hosts.set(domain.hostname, complete);
-    else if (value.is_held || (!stored && domain.certificate !== null))
-      hosts.set(domain.hostname, { value, chain: null });
-    else if (stored) hosts.set(domain.hostname, 'unknown');
+    if (stored) hosts.set(domain.hostname, withCertificate(context, value, stored));
+    else if (value.is_held || domain.certificate !== null) hosts.set(domain.hostname, { value, chain: null });
   }
   return hosts;
 }
 
+/** Uses a stored certificate before the domain has it, because the order ends only when the edge presents the certificate. */
 function withCertificate(context: Context, value: HostValue, stored: StoredCertificate): ReadHost {
   const { leaf, issuers, rest } = splitChain(stored.chain);
-  const certificate: HostCertificate = {
-    serial: stored.serial,
-    names: stored.names,
-    not_after: stored.not_after,
-    leaf,
-    issuers,
-    private_key: openCertificateKey(context, stored),
-  };
-  return { value: { ...value, certificate }, chain: { hash: issuers, pem: rest } };
+  const chain = { hash: issuers, pem: rest };
+  const privateKey = readable(context, stored.id, () => openCertificateKey(context, stored));
+  if (privateKey === undefined) return { value: value.is_held ? value : null, chain };
+  const { serial, names, not_after } = stored;
+  const certificate: HostCertificate = { serial, names, not_after, leaf, issuers, private_key: privateKey };
+  return { value: { ...value, certificate }, chain };
 }
 
 /** Reads the values of apps. An app that no longer exists, or whose secret cannot be opened, is missing from the result. */

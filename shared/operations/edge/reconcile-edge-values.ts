@@ -1,6 +1,7 @@
+import { type EdgeKind, edgeKey, type SealedValue } from '../../core/edge/edge-value.ts';
 import type { AppId, DomainId } from '../../core/ids.ts';
 import { DAY_MS, type Instant } from '../../core/instant.ts';
-import { claimEpoch } from '../../store/edge/edge-values.ts';
+import { claimEpoch, findEdgeValues, lockEdgeKeys, saveEdgeValues } from '../../store/edge/edge-values.ts';
 import {
   findReconciled,
   listReconciled,
@@ -10,7 +11,12 @@ import {
   saveReconciled,
 } from '../../store/edge/reconciled.ts';
 import { type Context, type TxContext, transact } from '../context.ts';
-import { type EdgePublishing, type EdgeSubjects, publishEdgeValues } from './publish-edge-values.ts';
+import {
+  EDGE_RENEWED_MS,
+  type EdgePublishing,
+  type EdgeSubjects,
+  publishEdgeValues,
+} from './publish-edge-values.ts';
 
 /** Subjects in one transaction, which locks their keys. */
 const PAGE = 200;
@@ -20,7 +26,8 @@ const EVERY_MS = DAY_MS;
 
 /**
  * Derives the values of all edges from the tables again, and writes those that differ (`decisions/0101`). They differ after a change of the
- * plans or of the edge keys, or if a transaction did not publish a change. Continues where the last run stopped.
+ * plans or of the edge keys, or if a transaction did not publish a change. Then deletes chains and challenges that no value needs. Continues
+ * where the last run stopped.
  * @returns when to run again: at once if subjects remain.
  */
 export async function reconcileEdgeValues(context: Context): Promise<Instant | null> {
@@ -46,7 +53,7 @@ export async function reconcileAllEdgeValues(context: Context): Promise<number> 
   const { edges } = context;
   if (edges === null) return 0;
   let written = 0;
-  for (let at: Reconciled | null = START; at !== null; ) {
+  for (let at: Reconciled | null = startAt(context); at !== null; ) {
     const from: Reconciled = at;
     const page = await transact(context, (tx) => reconcileAt(tx, edges, from));
     written += page.written;
@@ -55,7 +62,7 @@ export async function reconcileAllEdgeValues(context: Context): Promise<number> 
   return written;
 }
 
-const START: Reconciled = { of: RECONCILED[0], after: '' };
+const startAt = ({ clock }: Context): Reconciled => ({ of: RECONCILED[0], after: '', began: clock.now() });
 
 function reconcilePage(
   context: Context,
@@ -65,7 +72,7 @@ function reconcilePage(
     const { written, next } = await reconcileAt(tx, edges, await findReconciled(tx.store));
     // The position is stored with the epoch, which an installation without values does not have yet. All transactions lock keys first.
     await claimEpoch(tx.store, edges.installation);
-    await saveReconciled(tx.store, next ?? START);
+    await saveReconciled(tx.store, next ?? startAt(tx));
     return { written, isLast: next === null };
   });
 }
@@ -74,13 +81,45 @@ function reconcilePage(
 async function reconcileAt(
   tx: TxContext,
   edges: EdgePublishing,
-  { of, after }: Reconciled,
+  { of, after, began }: Reconciled,
 ): Promise<{ written: number; next: Reconciled | null }> {
   const { names, last } = await listReconciled(tx.store, of, { after, limit: PAGE });
+  const kind = RENEWED[of];
+  if (kind !== undefined) await deleteUnused(tx, edges, kind, names, began);
   const written = await publishEdgeValues(tx, edges, subjectsOf(of, names));
-  if (last !== null) return { written, next: { of, after: last } };
+  if (last !== null) return { written, next: { of, after: last, began } };
   const following = RECONCILED[RECONCILED.indexOf(of) + 1];
-  return { written, next: following === undefined ? null : { of: following, after: '' } };
+  return { written, next: following === undefined ? null : { of: following, after: '', began } };
+}
+
+const RENEWED: Partial<Record<ReconciledSubjects, EdgeKind>> = {
+  chains: 'chain',
+  answers: 'challenge',
+  texts: 'dns',
+};
+
+/** Deletes values that nothing needs. Locks their keys first, because a transaction that needs such a value locks its key and writes it. */
+async function deleteUnused(
+  { store, clock }: TxContext,
+  { installation }: EdgePublishing,
+  kind: EdgeKind,
+  names: readonly string[],
+  began: Instant,
+): Promise<void> {
+  const [keys, now] = [names.map((name) => edgeKey(kind, name)), clock.now()];
+  await lockEdgeKeys(store, keys);
+  // After this reconciliation began, each needed value that was older was written again. The day allows for wrong clocks.
+  const unused = [...(await findEdgeValues(store, keys)).values()].filter(
+    ({ number }) => number < began - EDGE_RENEWED_MS - DAY_MS,
+  );
+  if (unused.length === 0) return;
+  const epoch = await claimEpoch(store, installation);
+  const at = ({ key, number }: SealedValue) => ({ key, epoch, number: Math.max(number, now) + 1 });
+  await saveEdgeValues(
+    store,
+    unused.map((each) => ({ ...at(each), value: null })),
+    now,
+  );
 }
 
 function subjectsOf(of: ReconciledSubjects, names: readonly string[]): EdgeSubjects {

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Instant } from '../../core/instant.ts';
 import type { Store, Tx } from '../store.ts';
 
 /** The subjects of the values of edges, in the order in which a reconciliation reads them. */
@@ -10,6 +11,9 @@ export const RECONCILED = [
   'lost_hosts',
   'lost_holds',
   'apps',
+  'chains',
+  'answers',
+  'texts',
 ] as const;
 export type ReconciledSubjects = (typeof RECONCILED)[number];
 
@@ -17,6 +21,8 @@ export type ReconciledSubjects = (typeof RECONCILED)[number];
 export interface Reconciled {
   of: ReconciledSubjects;
   after: string;
+  /** When the reconciliation began. */
+  began: Instant;
 }
 
 /** A page of subjects. */
@@ -59,11 +65,14 @@ const SUBJECTS: Record<ReconciledSubjects, (after: string) => RawBuilder<unknown
   lost_hosts: valuesOf('host', sql`(select 1 from routes where routes.hostname = substr(key, 6)) is null`),
   lost_holds: valuesOf('hold', sql`(select 1 from holds where holds.hostname = substr(key, 6)) is null`),
   apps: valuesOf('app', sql`true`),
+  chains: valuesOf('chain', sql`true`),
+  answers: valuesOf('challenge', sql`true`),
+  texts: valuesOf('dns', sql`true`),
 };
 
 export async function findReconciled({ db }: Store): Promise<Reconciled> {
   const row = await db.selectFrom('edge_source').select('reconciled').executeTakeFirst();
-  return row?.reconciled ? (JSON.parse(row.reconciled) as Reconciled) : { of: 'routes', after: '' };
+  return { of: 'routes', after: '', began: 0, ...JSON.parse(row?.reconciled ?? '{}') };
 }
 
 export async function saveReconciled(tx: Tx, reconciled: Reconciled): Promise<void> {

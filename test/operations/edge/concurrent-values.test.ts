@@ -1,21 +1,33 @@
 import { sql } from 'kysely';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { openPostgresStore } from '../../../service/database/postgres-store.ts';
 import { delegationLabel } from '../../../shared/core/certificates/acme-challenge.ts';
 import { edgeKey } from '../../../shared/core/edge/edge-value.ts';
+import { DAY_MS } from '../../../shared/core/instant.ts';
 import { openChallenge } from '../../../shared/operations/certificates/open-challenges.ts';
 import { type Context, type TxContext, transact } from '../../../shared/operations/context.ts';
-import { publishEdgeValues, subjectsOf } from '../../../shared/operations/edge/publish-edge-values.ts';
+import {
+  type EdgePublishing,
+  publishEdgeValues,
+  subjectsOf,
+} from '../../../shared/operations/edge/publish-edge-values.ts';
 import { reconcileEdgeValues } from '../../../shared/operations/edge/reconcile-edge-values.ts';
 import { takeRoute } from '../../../shared/store/domains/routes.ts';
 import { lockEdgeKeys, saveEdgeValues } from '../../../shared/store/edge/edge-values.ts';
+import { saveReconciled } from '../../../shared/store/edge/reconciled.ts';
+import { autocommit } from '../../../shared/store/store.ts';
+import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { jobWorld, START } from '../../jobs/job-world.ts';
+import { addActiveDomain } from '../../service/acme/live-domain.ts';
 import { migratedDatabase } from '../../service/database/migrated-database.ts';
 import { addActive, HOST, storedValue, versionsOf } from './published-values.ts';
 import { challengeSource, storedReader } from './stored-values.ts';
 
 describePostgres('transactions that change the same values of edges at once', () => {
+  const ca = createThrowawayCa();
+  afterAll(() => ca[Symbol.dispose]());
+
   async function world() {
     const database = await migratedDatabase();
     const { store, close } = openPostgresStore({
@@ -124,6 +136,33 @@ describePostgres('transactions that change the same values of edges at once', ()
     await reconciled;
     const { rows } = await sql<{ epoch: number }>`select epoch from edge_source`.execute(db);
     expect(rows).toEqual([{ epoch: 2 }]);
+  });
+
+  test('keep a chain that one of them uses and a reconciliation is about to delete, and write it again if it was deleted', async () => {
+    const { jobs, context, caller } = await world();
+    const hostname = 'jobs.acme.com';
+    await addActiveDomain(context, caller, ca, { hostname });
+    const { issuers = '' } = (await storedValue(context, 'host', hostname))?.certificate ?? {};
+    const right = await storedValue(context, 'chain', issuers);
+    jobs.clock.move(40 * DAY_MS);
+    const sweep = async () => {
+      const began = jobs.clock.now();
+      await saveReconciled(autocommit(context.store), { of: 'chains', after: '', began });
+      await reconcileEdgeValues(context);
+    };
+    const use = (tx: TxContext) =>
+      publishEdgeValues(tx, tx.edges as EdgePublishing, subjectsOf([{ kind: 'route', hostname }]));
+    const commit = await held(context, use);
+    const swept = sweep();
+    await waiting(context);
+    await commit();
+    await swept;
+    expect(await storedValue(context, 'chain', issuers)).toEqual(right);
+    jobs.clock.move(40 * DAY_MS);
+    await sweep();
+    expect(await storedValue(context, 'chain', issuers)).toBeNull();
+    await transact(context, use);
+    expect(await storedValue(context, 'chain', issuers)).toEqual(right);
   });
 
   test('add many hostnames of one new app, each with its value, and one value of the app', async () => {

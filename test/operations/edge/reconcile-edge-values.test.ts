@@ -11,11 +11,13 @@ import { holdHostname } from '../../../shared/operations/domains/hold-hostname.t
 import { reconcileEdgeValues } from '../../../shared/operations/edge/reconcile-edge-values.ts';
 import { takeRoute } from '../../../shared/store/domains/routes.ts';
 import { claimEpoch, findEdgeValues, saveEdgeValues } from '../../../shared/store/edge/edge-values.ts';
+import { saveReconciled } from '../../../shared/store/edge/reconciled.ts';
 import { autocommit } from '../../../shared/store/store.ts';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 import { START } from '../../jobs/job-world.ts';
 import { addActiveDomain } from '../../service/acme/live-domain.ts';
 import { activeWorld, HOST, storedValue, versionsOf } from './published-values.ts';
+import { challengeSource } from './stored-values.ts';
 
 const ca = createThrowawayCa();
 afterAll(() => ca[Symbol.dispose]());
@@ -52,7 +54,7 @@ async function reconcilingWorld() {
   };
   /** Stores another value under a key, sealed and with the next number, as a fault would. */
   const replace = async (key: string, value: object | null) => {
-    const number = ((await versionsOf(context)).get(key) ?? 0) + 1;
+    const number = ((await versionsOf(context)).get(key) ?? START) + 1;
     const at = { key, epoch: 1, number };
     const sealed = value && (context.edges?.box.seal(at, value) ?? null);
     await saveEdgeValues(autocommit(context.store), [{ ...at, value: sealed }], context.clock.now());
@@ -117,6 +119,59 @@ test('a reconciliation deletes the values of hosts and holds that the tables lac
   expect(await storedValue(context, 'hold', '*.gone.example')).toBeNull();
   expect(await openAll()).toEqual(right);
   expect(counted).toEqual([3]);
+});
+
+test('a reconciliation deletes chains and challenges that nothing has used for over a month, and no others, without counting them', async () => {
+  const { context, counted, keys, openAll, replace, world, id, ...active } = await reconcilingWorld();
+  await using _active = active;
+  const open = { hostname: HOST, token: 't', domain_id: id, key_authorization: 't.k' };
+  await transact(context, (tx) => openChallenge(tx, { ...open, method: 'http-01' }));
+  const right = await openAll();
+  const unused = ['chain.unused', 'challenge.unused', 'dns.unused'] as const;
+  for (const key of unused) await replace(key, { chain: key });
+  const isStored = async () => {
+    const found = await findEdgeValues(context.store, unused);
+    return unused.map((key) => found.get(key)?.value !== null);
+  };
+  world.clock.move(20 * DAY_MS);
+  for (let day = 0; day < 2; day++) {
+    world.clock.move(DAY_MS);
+    await reconcileEdgeValues(context);
+  }
+  expect(await isStored()).toEqual([true, true, true]);
+  world.clock.move(10 * DAY_MS);
+  for (let day = 0; day < 2; day++) {
+    world.clock.move(DAY_MS);
+    await reconcileEdgeValues(context);
+  }
+  expect(await isStored()).toEqual([false, false, false]);
+  expect(await openAll()).toEqual(right);
+  expect((await versionsOf(context)).get(keys.chain)).toBeGreaterThan(START + 30 * DAY_MS);
+  expect(await challengeSource(context).findKeyAuthorization(HOST, 't')).toBe('t.k');
+  expect(counted).toEqual([]);
+});
+
+test('a reconciliation that stood still for a year keeps the chains that it found in use before', async () => {
+  const { context, keys, openAll, world, ...active } = await reconcilingWorld();
+  await using _active = active;
+  const right = await openAll();
+  const began = START + 10 * DAY_MS;
+  await saveReconciled(autocommit(context.store), { of: 'chains', after: '', began });
+  world.clock.move(365 * DAY_MS);
+  await reconcileEdgeValues(context);
+  expect(await openAll()).toEqual(right);
+  expect((await versionsOf(context)).get(keys.chain)).toBeLessThan(began);
+});
+
+test('a reconciliation keeps the chain of a certificate whose key this process cannot open', async () => {
+  const { context, keys, world, ...active } = await reconcilingWorld();
+  await using _active = active;
+  await sql`update certificates set private_key = 'lost'`.execute(context.store.db);
+  for (let month = 0; month < 3; month++) {
+    world.clock.move(31 * DAY_MS);
+    await reconcileEdgeValues(context);
+  }
+  expect((await findEdgeValues(context.store, [keys.chain])).get(keys.chain)?.value).not.toBeNull();
 });
 
 test('a value that is written again after its row was lost has a higher number than before', async () => {

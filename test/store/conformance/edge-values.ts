@@ -210,6 +210,8 @@ export function edgeValueTests(store: () => Tx): void {
       value('host.gone.com', 2, null),
       value('hold.gone.com', 2, null),
       value('app.gone', 2, null),
+      value('chain.gone', 2, null),
+      value('dns.h'),
     );
     const listed = await Promise.all(RECONCILED.map((of) => listReconciled(store(), of, PAGE)));
     expect(Object.fromEntries(RECONCILED.map((of, n) => [of, listed[n]?.names]))).toEqual({
@@ -220,6 +222,9 @@ export function edgeValueTests(store: () => Tx): void {
       lost_hosts: ['lost.com', 'x.com'],
       lost_holds: ['lost.com'],
       apps: ['1', '2'],
+      chains: ['h'],
+      answers: ['h'],
+      texts: ['h'],
     });
     const page = (of: ReconciledSubjects, after: string) => listReconciled(store(), of, { after, limit: 1 });
     expect(await page('routes', 'a.com')).toEqual({ names: ['b.com'], last: 'b.com' });
@@ -231,11 +236,11 @@ export function edgeValueTests(store: () => Tx): void {
 
   test('the position of a reconciliation is the start until one is saved', async () => {
     await claimEpoch(store(), 'one');
-    expect(await findReconciled(store())).toEqual({ of: 'routes', after: '' });
-    await saveReconciled(store(), { of: 'holds', after: 'a.com' });
-    expect(await findReconciled(store())).toEqual({ of: 'holds', after: 'a.com' });
+    expect(await findReconciled(store())).toEqual({ of: 'routes', after: '', began: 0 });
+    await saveReconciled(store(), { of: 'holds', after: 'a.com', began: NOW });
+    expect(await findReconciled(store())).toEqual({ of: 'holds', after: 'a.com', began: NOW });
     expect(await claimEpoch(store(), 'two')).toBe(1);
-    expect(await findReconciled(store())).toEqual({ of: 'holds', after: 'a.com' });
+    expect(await findReconciled(store())).toEqual({ of: 'holds', after: 'a.com', began: NOW });
   });
 }
 
