@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AppId } from '../../shared/core/ids.ts';
 import type { Store, Tx } from '../../shared/store/store.ts';
 
-/** Matches tables that belong to the database and not to the state: those of migrations, and the order of commits. */
+/** Matches the tables that hold no state: the list of migrations, and the order of commits. */
 const OF_DATABASE = /^(?:sqlite|kysely)_|^commit_order$/;
 
 /** Returns the names of the service's tables and of `emulator_facts`. */

@@ -5,7 +5,7 @@ import { findDomainValues, type SandboxValues } from '../../shared/operations/ed
 import type { Store } from '../../shared/store/store.ts';
 import { type TrafficBatch, writeTraffic } from '../../shared/store/traffic/write-traffic.ts';
 
-/** The work that an edge leaves to the nodes with a database. Visitors of live domains need none of it. */
+/** The questions that an edge asks nodes with a database. A request to a live domain asks none of them. */
 export interface EdgeBackend {
   /** Returns the values of a test domain; null if there is none with this id. */
   findTestDomain(id: string): Promise<SandboxValues | null>;

@@ -51,7 +51,7 @@ export function limitsOf({ originTimeoutMs }: ServiceConfig): Partial<EdgeLimits
   return { origin_headers_timeout_ms: originTimeoutMs, origin_idle_ms: originTimeoutMs };
 }
 
-/** What an edge needs of its process. It has no database and no encryption key. */
+/** The part of the context that an edge uses. It contains no database and no encryption key. */
 export type EdgeContext = Pick<Context, 'settings' | 'clock' | 'wallClock' | 'random' | 'ids' | 'log'>;
 
 /** The dependencies of every engine. */

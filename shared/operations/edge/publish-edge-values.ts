@@ -184,7 +184,7 @@ async function deriveValues(
   return { values, needed };
 }
 
-/** Returns the texts of these domains. Several challenges of a domain, such as one of its `www.` name, share one DNS name. */
+/** Returns the TXT values of each domain. All open challenges of a domain, also those of its `www.` name, use one DNS name. */
 async function readTexts({ store }: TxContext, domains: ReadonlySet<DomainId>): Promise<Values> {
   const open = domains.size === 0 ? [] : await findDnsChallenges(store, [...domains]);
   const byDomain = Map.groupBy(open, ({ domain_id }) => domain_id);

@@ -78,7 +78,7 @@ const HOLDER = sql`coalesce(
   (select routes.domain_id from routes
     where challenges.hostname like 'www.%' and routes.hostname = substr(challenges.hostname, 5)))`;
 
-/** Finds the open DNS-01 challenges of these domains, in no particular order. */
+/** Finds the open DNS-01 challenges of these domains. The order is not defined. */
 export async function findDnsChallenges(
   store: Store,
   domains: readonly DomainId[],

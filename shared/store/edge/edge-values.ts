@@ -146,7 +146,7 @@ export interface DeletedValue extends SealedValue {
 }
 
 /**
- * Lists the values that were deleted at or after a time, in the order of these times and of their keys.
+ * Lists deletions from a time on, sorted by `deleted_at` and by key.
  * @param after the last key of the page before, whose value was deleted at `since`.
  */
 export async function listEdgeDeletions(

@@ -63,8 +63,8 @@ export async function resealAnswer(tx: Tx, answer: SealedAnswer, body: string): 
 }
 
 /**
- * Returns the condition that one of these columns has a text that is not encrypted with the key. `/` is the character after the dot in
- * ASCII. LIKE would ignore case in SQLite.
+ * Returns a condition that selects rows in which another key encrypts one of the columns. In ASCII, `/` follows the dot of `<key id>.`.
+ * LIKE would ignore case in SQLite.
  */
 export function isNotSealedUnder(keyId: string, ...columns: readonly string[]): RawBuilder<SqlBool> {
   const outside = columns.map((name) => {

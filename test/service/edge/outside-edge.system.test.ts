@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { composeService } from '../../../service/compose.ts';
 import { readConfig } from '../../../service/config.ts';
-import { outsideRing, ringText } from '../../../service/settings/key-rings.ts';
+import { edgeRingOf, ringText } from '../../../service/settings/key-rings.ts';
 import { openAccount } from '../../../shared/operations/operator/accounts.ts';
 import { askOver, handshake } from '../../edge/tls/tls-visitor.ts';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
@@ -54,7 +54,7 @@ describePostgres('An edge on a machine of its own', () => {
     env = {
       ...shared,
       NAMEPLATE_ROLES: 'edge',
-      NAMEPLATE_EDGE_KEYS: ringText(outsideRing(readConfig(inside))),
+      NAMEPLATE_EDGE_KEYS: ringText(edgeRingOf(readConfig(inside))),
       NAMEPLATE_EDGE_REPLICA: folder,
       DATABASE_URL: role.url,
     };
@@ -103,7 +103,7 @@ describePostgres('An edge on a machine of its own', () => {
       'the test key': Buffer.from(secrets.test_key),
       'the webhook address': Buffer.from(WEBHOOK),
     });
-    // The hostname and the password show that the scan finds what is there.
+    // The process needs the hostname and the password, so a scan that works finds both.
     expect(found).toEqual(['the hostname', 'the password of the role']);
     const files = readdirSync(folder).map((name) => readFileSync(path.join(folder, name)));
     const inFiles = (text: string) => files.some((file) => file.includes(text));
