@@ -3,7 +3,7 @@ import { withAudit } from '../../shared/operations/operator/with-audit.ts';
 import { countEdgeKeys } from '../../shared/store/edge/edge-values.ts';
 import type { ServiceCommand } from '../command.ts';
 import { readConfig } from '../config.ts';
-import { outsideRing, ringText } from '../settings/key-rings.ts';
+import { edgeRingOf, ringText } from '../settings/key-rings.ts';
 import { asOperator } from './operator/operator.ts';
 
 export const edgeKeysExport: ServiceCommand = {
@@ -11,7 +11,7 @@ export const edgeKeysExport: ServiceCommand = {
     'Prints the keys of the edges as the setting NAMEPLATE_EDGE_KEYS, for machines that only run an edge. Run it with the settings of a node that has NAMEPLATE_ENCRYPTION_KEYS. The output is secret: it opens the certificates and signing secrets of all customers.',
   examples: ['service edge-keys export', 'service edge-keys export --json'],
   async run(call) {
-    const ring = outsideRing(readConfig(call.env));
+    const ring = edgeRingOf(readConfig(call.env));
     const setting = ringText(ring);
     return {
       document: { current: ring.current, NAMEPLATE_EDGE_KEYS: setting },
@@ -26,7 +26,7 @@ export const edgeKeysRotate: ServiceCommand = {
     'Seals every value of the edges with the first key of NAMEPLATE_EDGE_KEYS, and counts the values under each key. Before you run it, put the new key first on every node with the role api or worker, as the guide describes. You can repeat it at any time.',
   examples: ['service edge-keys rotate', 'service edge-keys rotate --json'],
   async run(call) {
-    const { current } = outsideRing(readConfig(call.env));
+    const { current } = edgeRingOf(readConfig(call.env));
     const document = await asOperator(call, async ({ context, actor }) => {
       const entry = { actor, action: 'edge_keys.rotate', subject: current, detail: {} } as const;
       await withAudit(context, entry, async () => undefined);

@@ -11,7 +11,7 @@ import type { ServiceCommand } from '../command.ts';
 import { readConfig } from '../config.ts';
 import { openReplica, type Replica } from '../edge/replica/replica.ts';
 import { replicaFile } from '../edge/replica/replica-file.ts';
-import { outsideRing } from '../settings/key-rings.ts';
+import { edgeRingOf } from '../settings/key-rings.ts';
 import { CommandError } from './operator/command-error.ts';
 
 export const replicaInspect: ServiceCommand = {
@@ -32,7 +32,7 @@ export const replicaInspect: ServiceCommand = {
     }
     const replica = openReplica(config.edgeReplica);
     try {
-      const box = createValueBox(outsideRing(config), systemRandom);
+      const box = createValueBox(edgeRingOf(config), systemRandom);
       const document = inspect(replica, box, hostname);
       const { certificate } = document;
       return {

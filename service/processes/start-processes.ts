@@ -7,7 +7,7 @@ import type { ServiceConfig } from '../config.ts';
 import { createAdminServer } from '../health/admin-server.ts';
 import { closeServer, listen, settingTextOf } from '../listening.ts';
 import { DRAIN_MS, type ServiceNode } from '../node.ts';
-import { outsideRing, ringText } from '../settings/key-rings.ts';
+import { edgeRingOf, ringText } from '../settings/key-rings.ts';
 import { createProcessHealth } from './process-health.ts';
 import { createProcessMetrics } from './process-metrics.ts';
 import { FAILED_STARTS_MAX } from './restart-policy.ts';
@@ -77,7 +77,7 @@ export async function startProcesses(
   // A process of the edge meets the internet, so it gets no secret that it does not need.
   const edgeEnv = {
     ...Object.fromEntries(SECRETS_OF_OTHERS.map((name) => [name, ''])),
-    NAMEPLATE_EDGE_KEYS: ringText(outsideRing(config)),
+    NAMEPLATE_EDGE_KEYS: ringText(edgeRingOf(config)),
     NAMEPLATE_INNER_URL: config.innerUrl,
   };
 

@@ -2,6 +2,7 @@ import { isUnder } from '../../shared/core/domains/hostname.ts';
 import { isGlobalUnicast, isLoopbackHost } from '../../shared/core/net/address.ts';
 import type { ServiceConfig } from '../config.ts';
 import { isOutside } from './environment.ts';
+import { canFollow } from './key-rings.ts';
 
 /** Work that a node cannot do with its configuration. */
 export interface ConfigurationWarning {
@@ -61,18 +62,28 @@ export function configurationWarnings(config: ServiceConfig): ConfigurationWarni
       `receive mail about its zones: every name in ${edgeZone} leads to the edge. Use an address outside the zone`,
     ],
     [
-      config.roles.includes('dns') && outside && config.settings.challengeZone !== null && !hasValues(config),
+      config.roles.includes('dns') && outside && config.settings.challengeZone !== null && !canFollow(config),
       config.databaseUrl === null ? 'DATABASE_URL' : 'NAMEPLATE_EDGE_KEYS',
       'answer DNS-01 challenges: hostnames get no certificate before they move. Set DATABASE_URL and NAMEPLATE_EDGE_KEYS',
+    ],
+    [
+      expectsProxyProtocolFromEdge(config),
+      'NAMEPLATE_INNER_URL',
+      'serve white-label pages and test domains: the API expects the PROXY protocol from this machine. Use the address of its load balancer',
     ],
     [!outside && config.mail === null, 'SMTP_URL', 'send mail: connect pages offer no notification'],
   ];
   return found.flatMap(([outOfReach, setting, cannot]) => (outOfReach ? { setting, cannot } : []));
 }
 
-/** Returns whether a node has the database and the keys of the values of edges. */
-export function hasValues({ databaseUrl, edgeKeys, encryptionKeys }: ServiceConfig): boolean {
-  return databaseUrl !== null && (edgeKeys ?? encryptionKeys) !== null;
+/**
+ * Returns whether edge processes of their own ask the API at a loopback address from which it accepts only the PROXY protocol, which they do
+ * not send.
+ */
+function expectsProxyProtocolFromEdge({ roles, edgeProcesses, innerUrl, apiHops }: ServiceConfig): boolean {
+  const asks = roles.includes('edge') && (isOutside(roles) || edgeProcesses > 1);
+  const { hostname } = new URL(innerUrl);
+  return asks && isLoopbackHost(hostname) && apiHops.balancers.has(hostname);
 }
 
 /** Returns whether the host of the API is in a zone that the role `dns` serves, in which every name points to the edge. */

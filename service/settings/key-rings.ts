@@ -22,35 +22,29 @@ export function keyRings({
   dataDir,
 }: Pick<ServiceConfig, 'encryptionKeys' | 'edgeKeys' | 'dataDir'>): KeyRings {
   const keys = encryptionKeys ?? readKeyFile(dataDir);
-  return { keys, edgeKeys: edgeRing(edgeKeys, derivedRing(keys)) };
+  const derived = derivedRing(keys);
+  if (edgeKeys === null) return { keys, edgeKeys: derived };
+  // The ring of the settings seals. The derived ring then only opens earlier values.
+  return { keys, edgeKeys: { ...edgeKeys, keys: new Map([...derived.keys, ...edgeKeys.keys]) } };
 }
 
-/**
- * Returns the ring with which a node opens the values of edges. A node outside, without encryption keys, has only the ring of the settings.
- * @throws Error if the settings have neither ring. `readConfig` refuses such settings for the role `edge`.
- */
-export function outsideRing({
-  encryptionKeys,
-  edgeKeys,
-}: Pick<ServiceConfig, 'encryptionKeys' | 'edgeKeys'>): EncryptionKeys {
-  const ring = edgeRing(edgeKeys, encryptionKeys && derivedRing(encryptionKeys));
-  if (ring === null) throw new Error('there is neither NAMEPLATE_EDGE_KEYS nor NAMEPLATE_ENCRYPTION_KEYS');
-  return ring;
+/** Returns the ring of the values of edges. A node outside has only the ring of its settings, without encryption keys. */
+export function edgeRingOf(
+  config: Pick<ServiceConfig, 'encryptionKeys' | 'edgeKeys' | 'dataDir'>,
+): EncryptionKeys {
+  const { edgeKeys, encryptionKeys } = config;
+  return edgeKeys !== null && encryptionKeys === null ? edgeKeys : keyRings(config).edgeKeys;
+}
+
+/** Returns whether a node has the database and the keys of the values from which edges serve. */
+export function canFollow({ databaseUrl, edgeKeys, encryptionKeys }: ServiceConfig): boolean {
+  return databaseUrl !== null && (edgeKeys ?? encryptionKeys) !== null;
 }
 
 /** Returns a ring in the form of its setting, with the current key first. */
 export function ringText({ current, keys }: EncryptionKeys): string {
   const ids = [current, ...[...keys.keys()].filter((id) => id !== current)];
   return ids.map((id) => `${id}:${Buffer.from(keys.get(id) ?? []).toString('base64')}`).join(',');
-}
-
-/** Combines the ring of the settings, which seals, with the derived ring, which then only opens earlier values. */
-function edgeRing<Derived extends EncryptionKeys | null>(
-  given: EncryptionKeys | null,
-  derived: Derived,
-): EncryptionKeys | Derived {
-  if (given === null) return derived;
-  return { current: given.current, keys: new Map([...(derived?.keys ?? []), ...given.keys]) };
 }
 
 /** Derives the keys of edges from the encryption keys, which edges then never need. An encryption key cannot be computed from them. */

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readConfig } from '../../../service/config.ts';
-import { outsideRing, ringText } from '../../../service/settings/key-rings.ts';
+import { edgeRingOf, ringText } from '../../../service/settings/key-rings.ts';
 import { HOUR_MS } from '../../../shared/core/instant.ts';
 import { type AcmeProxy, startAcmeProxy } from '../../fixtures/acme/acme-proxy.ts';
 import { type Pebble, startPebble } from '../../fixtures/acme/pebble.ts';
@@ -131,7 +131,7 @@ export async function startEdgeCluster(
   const outside = {
     NAMEPLATE_ROLES: 'edge',
     NAMEPLATE_ENCRYPTION_KEYS: '',
-    NAMEPLATE_EDGE_KEYS: ringText(outsideRing(readConfig(deployment.env))),
+    NAMEPLATE_EDGE_KEYS: ringText(edgeRingOf(readConfig(deployment.env))),
     NAMEPLATE_INNER_URL: `http://127.0.0.1:${apiPort}`,
     DATABASE_URL: edgeRole.url,
   };

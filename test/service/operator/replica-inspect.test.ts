@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openReplica } from '../../../service/edge/replica/replica.ts';
-import { outsideRing } from '../../../service/settings/key-rings.ts';
+import { edgeRingOf } from '../../../service/settings/key-rings.ts';
 import { systemRandom } from '../../../shared/adapters/system.ts';
 import { createValueBox } from '../../../shared/adapters/value-box.ts';
 import { replicaFolder } from '../../fixtures/replica-folder.ts';
@@ -17,7 +17,7 @@ const ring = { current: 'k1', keys: new Map([['k1', new Uint8Array(Buffer.from(b
 /** Fills the replica of a machine, and returns what the command says about a hostname there. */
 function machine() {
   const folder = replicaFolder();
-  const box = createValueBox(outsideRing({ encryptionKeys: ring, edgeKeys: null }), systemRandom);
+  const box = createValueBox(edgeRingOf({ encryptionKeys: ring, edgeKeys: null, dataDir: '' }), systemRandom);
   const replica = openReplica(folder);
   const value = (key: string, content: object) => {
     const at = { key, epoch: 1, number: 1 };

@@ -54,6 +54,20 @@ test('a node with only the role dns and no database causes a warning, because it
   expect(settingsOf({ ...dns, NAMEPLATE_DNS_SERVERS: 'ns1.example.net,ns2.example.net' })).toEqual([]);
 });
 
+test('edge processes that ask an API behind the PROXY protocol on this machine cause a warning', () => {
+  const behind = {
+    ...WHOLE,
+    ...DATABASE,
+    NAMEPLATE_EDGE_PROCESSES: '2',
+    NAMEPLATE_API_PROXY_PROTOCOL_FROM: '127.0.0.1',
+  };
+  expect(settingsOf(behind)).toEqual(['NAMEPLATE_INNER_URL']);
+  expect(settingsOf({ ...behind, NAMEPLATE_INNER_URL: 'http://10.0.0.5' })).toEqual([]);
+  // The edge of a node with one process does not ask the API.
+  expect(settingsOf({ ...behind, NAMEPLATE_EDGE_PROCESSES: '1' })).toEqual([]);
+  expect(settingsOf({ ...behind, NAMEPLATE_API_PROXY_PROTOCOL_FROM: '10.0.0.5' })).toEqual([]);
+});
+
 test('a trial on this machine causes a warning about each missing setting, with its effect on domains', () => {
   expect(settingsOf({})).toEqual(Object.keys(WHOLE).filter((name) => name !== 'NAMEPLATE_MAIL_FROM'));
   const warnings = configurationWarnings(readConfig({})).map(({ cannot }) => cannot);
