@@ -18,6 +18,7 @@ import { boundConnections, CONNECTION_BOUNDS } from '../shared/http/bound-connec
 import { serveRoot } from '../shared/http/envelope.ts';
 import { endEventStreams } from '../shared/http/event-streams.ts';
 import type { RouteHooks } from '../shared/http/handle-route.ts';
+import { createEdgeReader } from '../shared/operations/edge/edge-reader.ts';
 import type { Log } from '../shared/ports/system.ts';
 import { scheduleJobOnce } from '../shared/store/jobs/jobs.ts';
 import { autocommit } from '../shared/store/store.ts';
@@ -25,10 +26,9 @@ import { type Composition, type CompositionOverrides, composeService } from './c
 import type { ServiceConfig } from './config.ts';
 import { lossWarning } from './database/commit-watch.ts';
 import { keepSchedulesRepaired } from './database/keep-schedules-repaired.ts';
-import { openChallengeTexts } from './dns/challenge-texts.ts';
 import { startDns } from './dns/start-dns.ts';
 import { createDatabaseBackend, type EdgeBackend } from './edge/edge-backend.ts';
-import { type EdgeReplica, type EdgeReplicaOptions, openEdgeReplica } from './edge/replica/edge-replica.ts';
+import { type EdgeReplica, openEdgeReplica } from './edge/replica/edge-replica.ts';
 import { type StartedEdge, startEdge } from './edge/start-edge.ts';
 import { createAdminServer } from './health/admin-server.ts';
 import { countConnectionErrors } from './health/connection-errors.ts';
@@ -105,14 +105,6 @@ export async function startNode(
   let edge: StartedEdge | null = null;
   let replica: EdgeReplica | null = null;
   const { edgeKeys, edgeStore, feedStore, hostStore } = composition.database;
-  const source: EdgeReplicaOptions = {
-    folder: config.edgeReplica,
-    box: createValueBox(edgeKeys, context.random),
-    store: feedStore,
-    clock: context.clock,
-    notices: context.notices,
-    log,
-  };
   const backend = createDatabaseBackend({ ...context, store: edgeStore }, hostStore);
   const admin = createAdminServer({
     readiness,
@@ -160,11 +152,16 @@ export async function startNode(
   try {
     addresses.admin = await listen(admin, config.admin);
     watchPauses(log, admin);
-    if (config.roles.includes('dns')) {
+    if (config.roles.some((role) => role === 'edge' || role === 'dns')) {
+      const box = createValueBox(edgeKeys, context.random);
+      const { clock, notices } = context;
+      const folder = config.edgeReplica;
+      replica = await openEdgeReplica({ folder, box, store: feedStore, clock, notices, log });
+    }
+    if (config.roles.includes('dns') && replica !== null) {
       const onError = connectionErrors('dns');
-      const texts = openChallengeTexts(source);
-      started.push(texts.close);
-      const dns = await startDns(config, { ...texts, edgeKeys, metrics: metrics.dns, onError });
+      const { findDnsTexts: findTexts } = createEdgeReader(replica, context.clock);
+      const dns = await startDns(config, { findTexts, edgeKeys, metrics: metrics.dns, onError });
       addresses.dns = dns.addresses;
       started.push(() => dns.close(DRAIN_MS));
     }
@@ -176,8 +173,7 @@ export async function startNode(
         return closeServer(api, DRAIN_MS);
       });
     }
-    if (config.roles.includes('edge')) {
-      replica = await openEdgeReplica(source);
+    if (config.roles.includes('edge') && replica !== null) {
       const parts = { context, config, edgeKeys, replica, backend, metrics, connectionErrors };
       edge = await startEdge({ ...parts, isReady: edgeReady });
       Object.assign(addresses, edge.addresses);

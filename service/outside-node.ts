@@ -1,15 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createIds, monotonicClock, systemRandom } from '../shared/adapters/system.ts';
 import { createValueBox } from '../shared/adapters/value-box.ts';
+import { createEdgeReader } from '../shared/operations/edge/edge-reader.ts';
 import type { Clock, Log } from '../shared/ports/system.ts';
 import type { CompositionOverrides } from './compose.ts';
 import type { ServiceConfig } from './config.ts';
 import { openDatabaseClock } from './database/database-clock.ts';
 import { openPostgresNotices } from './database/postgres-notices.ts';
 import { openPostgresStore } from './database/postgres-store.ts';
-import { openChallengeTexts } from './dns/challenge-texts.ts';
 import { startDns } from './dns/start-dns.ts';
-import { type EdgeReplicaOptions, openEdgeReplica } from './edge/replica/edge-replica.ts';
+import type { EdgeBackend } from './edge/edge-backend.ts';
+import { type EdgeReplica, openEdgeReplica } from './edge/replica/edge-replica.ts';
 import { type StartedEdge, startEdge } from './edge/start-edge.ts';
 import { createAdminServer } from './health/admin-server.ts';
 import { countConnectionErrors } from './health/connection-errors.ts';
@@ -20,12 +21,12 @@ import { createInnerBackend } from './inner/inner-backend.ts';
 import { closeServer, listen, localUrlOf } from './listening.ts';
 import { DRAIN_MS, type ServiceNode } from './node.ts';
 import { agreedSettings } from './settings/agreed-settings.ts';
-import { configurationWarnings, hasValues } from './settings/configuration-warnings.ts';
-import { outsideRing } from './settings/key-rings.ts';
+import { configurationWarnings } from './settings/configuration-warnings.ts';
+import { canFollow, edgeRingOf } from './settings/key-rings.ts';
 import type { EncryptionKeys } from './settings/setting-kinds.ts';
 
-/** The connections to the database: two for the followers of the replica, and one for the clock. */
-const CONNECTIONS_MAX = 3;
+/** The connections to the database: one for the follower of the replica, and one for the clock. */
+const CONNECTIONS_MAX = 2;
 /** The time that a starting node waits for the database's time. */
 const CLOCK_PATIENCE_MS = 1_000;
 
@@ -63,6 +64,12 @@ export async function startOutsideNode(
     replica: edge && replicaState(edge.routes()),
     edge_http_url: addresses.edgeHttp === undefined ? null : localUrlOf(addresses.edgeHttp),
   });
+  /** A name server works without a replica, except for challenges. */
+  const withoutReplica = (error: unknown) => {
+    if (config.roles.includes('edge')) throw error;
+    log.error({ error }, 'the replica cannot be opened, so this node answers no challenges');
+    return null;
+  };
   const admin = createAdminServer({
     readiness: async () => state(),
     edgeReady: () => ({ ready: edgeReady() }),
@@ -74,13 +81,14 @@ export async function startOutsideNode(
   started.defer(() => closeServer(admin, 0));
   watchPauses(log, admin);
 
-  const values = hasValues(config) ? await openValues(config, log, started) : null;
+  const values = canFollow(config)
+    ? await openValues(config, log, started, overrides).catch(withoutReplica)
+    : null;
   if (config.roles.includes('dns')) {
-    const texts = values && openChallengeTexts(values.source);
-    if (texts !== null) started.defer(texts.close);
+    const reader = values && createEdgeReader(values.replica, values.clock);
     const dns = await startDns(config, {
-      findTexts: texts?.findTexts ?? null,
-      edgeKeys: values?.edgeKeys ?? null,
+      findTexts: reader && reader.findDnsTexts,
+      edgeKeys: values && values.edgeKeys,
       metrics: metrics.dns,
       onError: connectionErrors('dns'),
     });
@@ -88,12 +96,7 @@ export async function startOutsideNode(
     addresses.dns = dns.addresses;
   }
   if (config.roles.includes('edge') && values !== null) {
-    const { edgeKeys, source, wallClock } = values;
-    const clock = overrides.clock ?? source.clock;
-    const replica = await openEdgeReplica({ ...source, clock });
-    started.defer(replica.close);
-    const backend = createInnerBackend({ ...source, clock, edgeKeys, url: config.innerUrl });
-    started.defer(backend.close);
+    const { edgeKeys, replica, clock, wallClock, backend } = values;
     const { settings } = config;
     const random = systemRandom;
     const context = { settings, clock, wallClock, random, ids: createIds(clock, random), log };
@@ -120,42 +123,46 @@ export async function startOutsideNode(
   };
 }
 
-/** The source of a node's replica. */
+/** What a node outside knows and asks without a database of its own. */
 interface OutsideValues {
   edgeKeys: EncryptionKeys;
-  source: EdgeReplicaOptions;
+  replica: EdgeReplica;
+  backend: EdgeBackend;
+  clock: Clock;
   /** The database's time; this machine's time until the database responds. */
   wallClock: Clock;
 }
 
-/** Opens the source of the replica. Waits at most `CLOCK_PATIENCE_MS` for the database, which may be away. */
+/** Opens the replica and its source. Waits at most two seconds for the database, which may be away. */
 async function openValues(
   config: ServiceConfig,
   log: Log,
   started: AsyncDisposableStack,
+  overrides: Pick<CompositionOverrides, 'clock'>,
 ): Promise<OutsideValues> {
-  const database = openPostgresStore({
+  const { store, close } = openPostgresStore({
     connectionString: config.databaseUrl ?? '',
     connectionsMax: CONNECTIONS_MAX,
     statementTimeoutMs: config.statementTimeoutMs,
     onIdleError: (error) => log.warn({ error }, 'a connection to the database broke'),
   });
-  started.defer(database.close);
+  started.defer(close);
   const notices = openPostgresNotices({
     connectionString: config.listenUrl ?? '',
     log,
     onGap: () => notices.publish({ kind: 'gap' }),
   });
   started.defer(notices.close);
-  const { store } = database;
   const patience = { machine: monotonicClock, log, patienceMs: CLOCK_PATIENCE_MS };
-  const clock = await openDatabaseClock(store, patience);
-  started.defer(clock.close);
-  const edgeKeys = outsideRing(config);
+  const wallClock = await openDatabaseClock(store, patience);
+  started.defer(wallClock.close);
+  const clock = overrides.clock ?? wallClock;
+  const edgeKeys = edgeRingOf(config);
   const box = createValueBox(edgeKeys, systemRandom);
-  return {
-    edgeKeys,
-    source: { folder: config.edgeReplica, box, store, clock, notices, log },
-    wallClock: clock,
-  };
+  const folder = config.edgeReplica;
+  const replica = await openEdgeReplica({ folder, box, store, clock, notices, log });
+  started.defer(replica.close);
+  const backend = createInnerBackend({ url: config.innerUrl, edgeKeys, box, clock, log });
+  started.defer(backend.close);
+  return { edgeKeys, replica, backend, clock, wallClock };
 }

@@ -1,7 +1,6 @@
 import { createGuard, type Guard } from '../../shared/adapters/guarded-connect.ts';
 import { createHttpServer } from '../../shared/adapters/owned-server.ts';
 import { monotonicClock } from '../../shared/adapters/system.ts';
-import { HOUR_MS } from '../../shared/core/instant.ts';
 import { createLogLimit } from '../../shared/core/text/log-limit.ts';
 import { createTrafficCounter } from '../../shared/core/traffic/traffic-counter.ts';
 import { createSandboxOrigin } from '../../shared/edge/forwarding/sandbox-origin.ts';
@@ -10,7 +9,6 @@ import { pathReceipts } from '../../shared/edge/routing/path-receipts.ts';
 import { startTrafficWriter } from '../../shared/edge/traffic/traffic-writer.ts';
 import { createEdgeReader } from '../../shared/operations/edge/edge-reader.ts';
 import { sandboxDomain, sandboxRoute, testDomainAt } from '../../shared/operations/edge/find-edge-route.ts';
-import type { Log } from '../../shared/ports/system.ts';
 import type { ServiceConfig } from '../config.ts';
 import type { countConnectionErrors } from '../health/connection-errors.ts';
 import type { Metrics, RoutesKnown } from '../health/metrics.ts';
@@ -29,6 +27,7 @@ import { startNodeEngine } from './node-engine.ts';
 import { pathKeysOf } from './path-probe.ts';
 import { afterPauses } from './replica/after-pauses.ts';
 import type { EdgeReplica } from './replica/edge-replica.ts';
+import { reportAge } from './replica/report-age.ts';
 import { rotateTicketKeys, ticketKeysOf } from './ticket-keys.ts';
 
 /** The running edge of a node, with its HTTPS and plain HTTP listeners. */
@@ -61,7 +60,7 @@ export interface ServiceEdgeOptions {
   isReady: () => boolean;
 }
 
-/** Starts the edge. @throws if an address is taken. */
+/** Starts the edge once its replica is complete. @throws if an address is taken. */
 export async function startEdge(options: ServiceEdgeOptions): Promise<StartedEdge> {
   const { context, config, edgeKeys, replica, backend, metrics, connectionErrors, isReady } = options;
   await using started = new AsyncDisposableStack();
@@ -71,8 +70,10 @@ export async function startEdge(options: ServiceEdgeOptions): Promise<StartedEdg
     const line = limit(about, monotonicClock.now());
     if (line !== null) log.warn({ ...fields, ...line }, message);
   };
+  await replica.complete;
   const reader = createEdgeReader(replica, clock);
   const findRoute = afterPauses(reader.findRoute, replica);
+  started.defer(findRoute.close);
   const testDomains = createLookups({
     async find(hostname) {
       const id = testDomainAt(context, hostname);
@@ -114,7 +115,7 @@ export async function startEdge(options: ServiceEdgeOptions): Promise<StartedEdg
   // Values may have changed while the engine started.
   engine.changed(null);
   started.defer(rotateTicketKeys(engine, edgeKeys, clock));
-  started.defer(reportAge(replica, config, log));
+  started.defer(reportAge(replica, config.edgeStaleMs, log));
   const all = started.move();
   const engineAgeMs = () => engine.ageMs?.() ?? 0;
   return {
@@ -127,20 +128,6 @@ export async function startEdge(options: ServiceEdgeOptions): Promise<StartedEdg
       await all.disposeAsync();
     },
   };
-}
-
-/** Logs an error each hour while the replica is older than the bound. The edge still serves. @returns a function that stops it. */
-function reportAge(replica: EdgeReplica, { edgeStaleMs }: ServiceConfig, log: Log): () => void {
-  const timer = setInterval(() => {
-    const ageMs = replica.ageMs();
-    if (ageMs <= edgeStaleMs) return;
-    const hours = Math.floor(ageMs / HOUR_MS);
-    log.error(
-      { hours },
-      'this edge has had no contact with its database for too long, and serves old values',
-    );
-  }, HOUR_MS).unref();
-  return () => clearInterval(timer);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { monotonicClock } from '../../../shared/adapters/system.ts';
 import {
@@ -27,6 +28,8 @@ export interface ReplicaListener {
 
 /** The values of this machine, opened, and kept up to date. */
 export interface EdgeReplica extends EdgeValueSource {
+  /** Resolves once the replica has all values, at least of an earlier time. Without a file, this takes a first copy. */
+  complete: Promise<void>;
   /** Adds a listener. @returns a function that removes it. */
   subscribe(listener: ReplicaListener): () => void;
   /** Returns the milliseconds since the values were last known to be up to date. */
@@ -54,8 +57,6 @@ export interface EdgeReplicaOptions {
   clock: Clock;
   notices: Notices;
   log: Log;
-  /** Whether to wait for the first copy without a limit, as by default. If false, the replica is empty until its copy begins. */
-  waitsForCopy?: boolean;
   pollMs?: number;
   page?: number;
   /** The clock by which processes of the machine wait for each other. */
@@ -78,15 +79,15 @@ const CATCH_UP_MS = 1_000;
 const OPENED_MAX = 40_000;
 
 /**
- * Opens the machine's replica. With a replica, waits at most `CATCH_UP_MS` for its source. Without one, waits for the first copy.
+ * Opens the machine's replica, and waits at most `CATCH_UP_MS` for its source. A new file is not `complete` before its first copy.
  * @throws CommandError if the folder cannot be used.
  */
 export async function openEdgeReplica(options: EdgeReplicaOptions): Promise<EdgeReplica> {
-  const { folder, box, clock, log, waitsForCopy = true, machine = monotonicClock } = options;
+  const { folder, box, clock, log, machine = monotonicClock } = options;
   const listeners = new Set<ReplicaListener>();
   const opened = new LRUCache<string, object>({ max: OPENED_MAX });
   const unreadable = new Set<string>();
-  const usable = Promise.withResolvers<void>();
+  const complete = Promise.withResolvers<void>();
   let holds: ReadonlySet<string> | null = null;
   let { replica, follower, seen } = open();
   /** A new file that takes the place of the current one once it is complete. */
@@ -101,7 +102,7 @@ export async function openEdgeReplica(options: EdgeReplicaOptions): Promise<Edge
     const { beat, at } = file.lastBeat();
     const onFailure = (error: unknown) => setAside(file, error);
     const opening = followValues({ ...options, replica: file, onFailure });
-    void opening.ready.then(usable.resolve);
+    void opening.ready.then(complete.resolve);
     return {
       replica: file,
       follower: opening,
@@ -215,14 +216,14 @@ export async function openEdgeReplica(options: EdgeReplicaOptions): Promise<Edge
     }
   }, REFRESH_MS);
 
-  const waiting = setTimeout(() => {
-    if (!waitsForCopy || isComplete(replica)) usable.resolve();
-  }, CATCH_UP_MS);
-  await usable.promise;
-  clearTimeout(waiting);
+  if (isComplete(replica)) complete.resolve();
+  const caughtUp = new AbortController();
+  await Promise.race([follower.ready, delay(CATCH_UP_MS, undefined, { signal: caughtUp.signal })]);
+  caughtUp.abort();
   refresh();
 
   return {
+    complete: complete.promise,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -17,6 +17,7 @@ export async function openedEdge(options: Pick<EdgeReplicaOptions, Given> & Part
     pollMs: 20,
     ...options,
   });
+  await replica.complete;
   replica.subscribe({
     changed: (hostname) => changed.push(hostname),
     appChanged: (appId) => apps.push(appId),
