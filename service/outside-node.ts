@@ -87,8 +87,8 @@ export async function startOutsideNode(
   if (config.roles.includes('dns')) {
     const reader = values && createEdgeReader(values.replica, values.clock);
     const dns = await startDns(config, {
-      findTexts: reader && reader.findDnsTexts,
-      edgeKeys: values && values.edgeKeys,
+      findTexts: reader?.findDnsTexts ?? null,
+      edgeKeys: values?.edgeKeys ?? null,
       metrics: metrics.dns,
       onError: connectionErrors('dns'),
     });
