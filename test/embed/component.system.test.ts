@@ -45,7 +45,7 @@ async function shownFor(domainId: string, more: Partial<ShownPage> = {}): Promis
 }
 
 test('the component shows a domain from its creation to active, under a strict content security policy', async () => {
-  await using emulator = await startEmulator({ port: 0 });
+  await using emulator = await startEmulator({ port: 0, clock: 'frozen' });
   const client = createClient({ apiKey: emulator.keys.test, baseUrl: emulator.url });
   const domain = await client.domains.create({ hostname: 'careers.acme.com' });
   const { token, base_url } = await client.domains.createConnectToken(domain.id);
