@@ -123,7 +123,7 @@ export async function startOutsideNode(
   };
 }
 
-/** What a node outside knows and asks without a database of its own. */
+/** The values and the backend of a node without encryption keys. */
 interface OutsideValues {
   edgeKeys: EncryptionKeys;
   replica: EdgeReplica;
