@@ -1,5 +1,7 @@
 import { createJsonLog } from '../../../service/health/json-log.ts';
 import { startNode } from '../../../service/node.ts';
+import { startOutsideNode } from '../../../service/outside-node.ts';
+import { isOutside } from '../../../service/settings/environment.ts';
 import { testConfig } from '../../service/settings/test-config.ts';
 
 /**
@@ -13,6 +15,7 @@ process.on('SIGUSR2', () => {
 });
 process.once('disconnect', () => process.exit());
 const log = createJsonLog('info', { write: (line) => process.stderr.write(line) });
-const { stop } = await startNode(testConfig(process.env['DATABASE_URL'] ?? '', process.env), log);
+const config = testConfig(process.env['DATABASE_URL'] ?? '', process.env);
+const { stop } = await (isOutside(config.roles) ? startOutsideNode(config, log) : startNode(config, log));
 process.once('SIGTERM', () => stop().then(() => process.exit()));
 process.send?.('started');

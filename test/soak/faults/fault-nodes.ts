@@ -1,10 +1,11 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { edgeRingOf, ringText } from '../../../service/settings/key-rings.ts';
 import { BIN, emptyHome } from '../../cli/bin-process.ts';
 import { emptyFolder } from '../../cli/run-cli.ts';
 import { freePort } from '../../fixtures/free-port.ts';
-import { KEY_RING } from '../../service/settings/test-config.ts';
+import { KEY_RING, testConfig } from '../../service/settings/test-config.ts';
 import { type Gate, openGate } from './gate.ts';
 
 const LOAD_TSX = ['--import', new URL('../../fixtures/load-tsx.ts', import.meta.url).href];
@@ -13,9 +14,13 @@ const LOAD_TSX = ['--import', new URL('../../fixtures/load-tsx.ts', import.meta.
 export interface FaultNode extends AsyncDisposable {
   name: string;
   gate: Gate;
+  /** Whether the node has an API. An edge on a machine of its own has none. */
+  hasApi: boolean;
   apiUrl: string;
   adminUrl: string;
   edgePort: number;
+  /** The folder of the edge's replica. */
+  replica: string;
   /** The node's log, as lines of JSON. */
   lines: string[];
   /** False after a kill or a stop, until the node has started again. */
@@ -41,8 +46,20 @@ const STOP_MS_MAX = 30_000;
 
 export const KINDS = ['built-in', 'two processes', 'nginx'] as const;
 
-export async function createNode(kind: (typeof KINDS)[number], postgresPort: number): Promise<FaultNode> {
+/** The settings of an edge without encryption keys: the name of its database role, and the address of the API. */
+export interface OutsideOptions {
+  role: string;
+  innerUrl: string;
+}
+
+/** @param outside if set, the node is an edge on a machine of its own, whatever its kind. */
+export async function createNode(
+  kind: (typeof KINDS)[number],
+  postgresPort: number,
+  outside?: OutsideOptions,
+): Promise<FaultNode> {
   const gate = await openGate(postgresPort);
+  const replica = path.join(emptyFolder(), 'edge');
   const ports = {
     api: await freePort(),
     admin: await freePort(),
@@ -61,7 +78,7 @@ export async function createNode(kind: (typeof KINDS)[number], postgresPort: num
     NAMEPLATE_ADMIN_LISTEN: at(ports.admin),
     NAMEPLATE_EDGE_LISTEN: at(ports.edge),
     NAMEPLATE_EDGE_HTTP_LISTEN: at(ports.plain),
-    NAMEPLATE_EDGE_REPLICA: path.join(emptyFolder(), 'edge'),
+    NAMEPLATE_EDGE_REPLICA: replica,
     NAMEPLATE_RATE_PER_SECOND: '100000',
     NAMEPLATE_RATE_BURST: '1000000',
     // No resolver listens at these addresses. So DNS checks have no result, and live domains keep their status.
@@ -71,6 +88,13 @@ export async function createNode(kind: (typeof KINDS)[number], postgresPort: num
     ...(kind === 'nginx' && {
       NAMEPLATE_EDGE_ENGINE: 'nginx',
       NAMEPLATE_EDGE_FOLDER: path.join(emptyFolder(), 'nginx'),
+    }),
+    ...(outside && {
+      DATABASE_URL: `postgres://${outside.role}@127.0.0.1:${gate.port}/postgres`,
+      NAMEPLATE_ENCRYPTION_KEYS: '',
+      NAMEPLATE_EDGE_KEYS: ringText(edgeRingOf(testConfig('postgres://unused'))),
+      NAMEPLATE_INNER_URL: outside.innerUrl,
+      NAMEPLATE_ROLES: 'edge',
     }),
   };
   let child: ChildProcess | null = null;
@@ -100,11 +124,13 @@ export async function createNode(kind: (typeof KINDS)[number], postgresPort: num
     node.isUp = true;
   };
   const node: FaultNode = {
-    name: kind,
+    name: outside ? 'outside' : kind,
     gate,
+    hasApi: outside === undefined,
     apiUrl: `http://${at(ports.api)}`,
     adminUrl: `http://${at(ports.admin)}`,
     edgePort: ports.edge,
+    replica,
     lines: [],
     isUp: false,
     start,

@@ -7,12 +7,14 @@ import { createThrowawayCa, type ThrowawayCa } from '../../fixtures/acme/throwaw
 import { startReceiver, type WebhookReceiver } from '../../fixtures/webhook-receiver.ts';
 import { addActiveDomain } from '../../service/acme/live-domain.ts';
 import { migrateAt } from '../../service/database/migrated-database.ts';
+import { createEdgeRole } from '../../service/edge/edge-role.ts';
 import { testConfig } from '../../service/settings/test-config.ts';
 import { createNode, type FaultNode, KINDS } from './fault-nodes.ts';
+import { fillHostnames } from './fill-hostnames.ts';
 import { type PostgresPair, startPostgresPair } from './postgres-pair.ts';
 
 /**
- * Three nodes on one Postgres with a synchronous standby. One app gets the writes and has a webhook receiver. Another app has live domains.
+ * Nodes on one Postgres with a synchronous standby. One app gets the writes and has a webhook receiver. Another app has live domains.
  */
 export interface FaultWorld extends AsyncDisposable {
   pair: PostgresPair;
@@ -32,8 +34,21 @@ export interface FaultWorld extends AsyncDisposable {
 
 const QUIET = createJsonLog('silent', { write: () => undefined });
 
-/** Starts the servers and the nodes. @param liveCount number of live domains that the test may delete or put on hold. */
-export async function startFaultWorld(liveCount: number): Promise<FaultWorld> {
+interface FaultWorldOptions {
+  /** Number of live domains that the test may delete or put on hold. */
+  liveCount: number;
+  /** Number of further hostnames that the edges serve; by default none. */
+  hostnames?: number;
+  /** Whether a fourth node is an edge on a machine of its own. */
+  hasOutside?: boolean;
+}
+
+/** Starts the servers and the nodes. */
+export async function startFaultWorld({
+  liveCount,
+  hostnames = 0,
+  hasOutside = false,
+}: FaultWorldOptions): Promise<FaultWorld> {
   await using stack = new AsyncDisposableStack();
   const pair = stack.use(await startPostgresPair());
   let database = pair.primary;
@@ -62,8 +77,18 @@ export async function startFaultWorld(liveCount: number): Promise<FaultWorld> {
     const id = await addActiveDomain(context, caller, ca, { hostname, apex_redirect: 'www' });
     live.push({ id, hostname });
   }
+  if (hostnames > 0) {
+    const filled = await openAccount(context, 'faults', { name: 'Initech', terms });
+    await fillHostnames(context, pair.primary.url, filled.app.id, { ca, hostnames });
+  }
   const nodes: FaultNode[] = [];
   for (const kind of KINDS) nodes.push(stack.use(await createNode(kind, pair.primary.port)));
+  if (hasOutside) {
+    // The role ends with its server.
+    const { url } = await createEdgeRole(pair.primary.url);
+    const outside = { role: new URL(url).username, innerUrl: nodes[0]?.apiUrl ?? '' };
+    nodes.push(stack.use(await createNode('built-in', pair.primary.port, outside)));
+  }
   await Promise.all(nodes.map((node) => node.start()));
   const owned = stack.move();
   return {

@@ -25,8 +25,8 @@ export interface Fault {
   };
 }
 
-const [BUILT_IN, PROCESSES, NGINX] = [0, 1, 2] as const;
-const ALL = [BUILT_IN, PROCESSES, NGINX];
+const [BUILT_IN, PROCESSES, NGINX, OUTSIDE] = [0, 1, 2, 3] as const;
+const ALL = [BUILT_IN, PROCESSES, NGINX, OUTSIDE];
 
 const node = ({ nodes }: FaultWorld, index: number): FaultNode => nodes[index] as FaultNode;
 
@@ -118,6 +118,34 @@ export const FAULTS: readonly Fault[] = [
       await ended;
       return () => each.start();
     },
+  },
+  { name: 'kill -9 of the outside edge', blind: [OUTSIDE], forMs: 2_000, cause: kill(OUTSIDE) },
+  {
+    name: 'kill -9 of the parent of two edge processes',
+    blind: [PROCESSES],
+    forMs: 3_000,
+    cause: kill(PROCESSES),
+  },
+  {
+    name: 'the outside edge cannot reach Postgres, and is killed and started again',
+    blind: [OUTSIDE],
+    forMs: 8_000,
+    async cause(world) {
+      node(world, OUTSIDE).gate.isSilent = true;
+      await node(world, OUTSIDE).end('SIGKILL');
+      await node(world, OUTSIDE).start();
+      return () => {
+        node(world, OUTSIDE).gate.isSilent = false;
+      };
+    },
+    says: { node: OUTSIDE, edge: 200, port: 200 },
+  },
+  { name: 'the outside edge is frozen', blind: [OUTSIDE], forMs: 60_000, cause: freeze(OUTSIDE) },
+  {
+    name: 'the parent of two edge processes is frozen',
+    blind: [PROCESSES],
+    forMs: 8_000,
+    cause: freeze(PROCESSES),
   },
   { name: 'the built-in node is frozen', blind: [BUILT_IN], forMs: 8_000, cause: freeze(BUILT_IN) },
   {

@@ -45,7 +45,7 @@ describeUnlessMissing(
       'reaches every edge, every event stream and every list of events after %s',
       { timeout: 900_000 },
       async (_, cause) => {
-        await using world = await startFaultWorld(ROUNDS + 10);
+        await using world = await startFaultWorld({ liveCount: ROUNDS + 10 });
         const streams = followLive(world);
         const ledger = openLedger(world, world.nodes.slice(1));
         await untilStreaming(world, ledger);
@@ -72,7 +72,7 @@ describeUnlessMissing(
     test('leaves no trace if the machine is lost before it sends the commit, and the rows are unlocked after 15 seconds', {
       timeout: 900_000,
     }, async () => {
-      await using world = await startFaultWorld(ROUNDS + 10);
+      await using world = await startFaultWorld({ liveCount: ROUNDS + 10 });
       const ledger = openLedger(world, world.nodes.slice(1));
       await untilStreaming(world, ledger);
       const [first, , other] = world.nodes as [FaultNode, FaultNode, FaultNode];

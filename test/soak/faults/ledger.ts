@@ -43,7 +43,7 @@ const ANSWER_MS_MAX = 15_000;
 const ENDED_MS_MAX = 5_000;
 
 /** Starts the writes, visits and streams. @param writable the nodes that get the writes; by default all. */
-export function openLedger(world: FaultWorld, writable = world.nodes): Ledger {
+export function openLedger(world: FaultWorld, writable = nodesWithApi(world)): Ledger {
   const { nodes, live } = world;
   let isRunning = true;
   const stopping = new AbortController();
@@ -51,7 +51,7 @@ export function openLedger(world: FaultWorld, writable = world.nodes): Ledger {
     created: new Set(),
     deleted: new Set(),
     answers: new Map(),
-    streamed: new Map(nodes.map((node) => [node, []])),
+    streamed: new Map(nodesWithApi(world).map((node) => [node, []])),
     visits: 0,
     refused: [],
     endedAfterMs: [],
@@ -145,7 +145,7 @@ export function openLedger(world: FaultWorld, writable = world.nodes): Ledger {
 
   async function deleteLive(id: string, blind: readonly FaultNode[]): Promise<void> {
     for (let n = 0; ; n++) {
-      const able = nodes.filter((node) => !blind.includes(node) && node.isUp);
+      const able = nodesWithApi(world).filter((node) => !blind.includes(node) && node.isUp);
       const node = able[n % able.length] as FaultNode;
       const answer = await api(node.apiUrl, world.liveKey, `DELETE /domains/${id}`).catch(() => null);
       if (answer?.status === 204 || answer?.status === 404) return;
@@ -159,11 +159,13 @@ export function openLedger(world: FaultWorld, writable = world.nodes): Ledger {
     for await (const { id } of client.events.follow({ signal: stopping.signal })) ids.push(id);
   }
 
-  const streams = nodes.map(streamFrom);
+  const streams = nodesWithApi(world).map(streamFrom);
   const writers = Array.from({ length: WRITERS }, (_, loop) => writeOn(loop));
   const visitors = nodes.map(visitOn);
   return ledger;
 }
+
+const nodesWithApi = ({ nodes }: FaultWorld) => nodes.filter(({ hasApi }) => hasApi);
 
 /** Sends a visitor's request over a new connection. @returns the response, or the reason why no response came. */
 export async function visit(node: FaultNode, hostname: string, ca: string): Promise<Visit | string> {
