@@ -2,17 +2,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { migrated } from '../deliveries/service-deliverer.ts';
-import { startProcess } from '../measured-process.ts';
+import { EDGE_LIMITS } from '../../../shared/edge/edge-limits.ts';
+import { freePort } from '../../fixtures/free-port.ts';
+import { CLI, startProcess } from '../measured-process.ts';
 import { findProgram, startPinned } from '../pinned-process.ts';
 import type { BenchRow } from '../report.ts';
-import { freshDatabase, startPostgres } from '../throwaway-postgres.ts';
-import type { EdgeStart } from './edge-start-process.ts';
-import { fillReplica, startTextOrigin } from './filled-replica.ts';
+import { AWAY, fillReplica, startTextOrigin } from './filled-replica.ts';
 import type { NginxMemory } from './nginx-memory-process.ts';
-import { createSampleValues, sampleHostname } from './sample-values.ts';
-import { visitAll } from './visit.ts';
+import { createSampleValues, SAMPLE_EDGE_KEYS, sampleHostname } from './sample-values.ts';
+import { shakeHandsWithAll } from './visit.ts';
 
 const MIB_MAX = 250;
 /** Memory may differ by this factor, because the allocator does not return all freed memory. */
@@ -20,8 +18,6 @@ const GROWTH_MAX = 1.1;
 const HOT = 20_000;
 const VISITORS = 16;
 const REST_MS = 2_000;
-const LOAD_TSX = import.meta.resolve('../../fixtures/load-tsx.ts');
-const START = fileURLToPath(import.meta.resolve('./edge-start-process.ts'));
 
 interface Memory {
   /** Resident memory of the process: before the visits, and after visits of `HOT` hostnames and of as many others, in MiB. */
@@ -63,37 +59,40 @@ export async function edgeMemory(): Promise<BenchRow[]> {
   ];
 }
 
-/** Starts an edge node on a filled replica. Its database has no values, so the node serves what the replica has. */
+/** Starts the built program as an edge on a machine of its own, with a filled replica, while the database is away. */
 async function measure(hostnames: number): Promise<Memory> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-bench-'));
-  const origin = await startTextOrigin('hello');
-  const postgres = await startPostgres();
   try {
-    const database = await freshDatabase(postgres.url);
-    await migrated(database.url);
-    fillReplica(folder, createSampleValues(origin.url), hostnames);
-    const edge = startPinned(0, process.execPath, ['--import', LOAD_TSX, START], {
-      DATABASE_URL: database.url,
-      FOLDER: folder,
-      HOSTNAME: sampleHostname(0),
+    fillReplica(folder, createSampleValues('https://origin.example.com'), hostnames);
+    const port = await freePort();
+    const edge = startPinned(0, process.execPath, [CLI, 'service', 'start', '--json'], {
+      HOME: folder,
+      DATABASE_URL: AWAY,
+      NAMEPLATE_ROLES: 'edge',
+      NAMEPLATE_EDGE_KEYS: SAMPLE_EDGE_KEYS,
+      NAMEPLATE_INNER_URL: 'http://127.0.0.1:1',
+      NAMEPLATE_EDGE_REPLICA: folder,
+      NAMEPLATE_EDGE_LISTEN: `127.0.0.1:${port}`,
+      NAMEPLATE_EDGE_HTTP_LISTEN: `127.0.0.1:${await freePort()}`,
+      NAMEPLATE_ADMIN_LISTEN: `127.0.0.1:${await freePort()}`,
+      NAMEPLATE_EDGE_IPV4: '192.0.2.1',
+      NAMEPLATE_EDGE_IPV6: '2001:db8::1',
     });
     try {
-      const { port } = JSON.parse(await edge.line()) as EdgeStart;
+      await edge.line();
       const idle = await residentMib(edge.id);
       // The hot hostnames are spread over the whole replica.
       const step = hostnames / (2 * HOT);
       const visited = (from: number) =>
         Array.from({ length: HOT }, (_, n) => sampleHostname(Math.floor((from + 2 * n) * step)));
-      await visitAll(port, visited(0), VISITORS);
+      await shakeHandsWithAll(port, visited(0), VISITORS);
       const hot = await residentMib(edge.id);
-      await visitAll(port, visited(1), VISITORS);
+      await shakeHandsWithAll(port, visited(1), VISITORS);
       return { idle, hot, hotAgain: await residentMib(edge.id) };
     } finally {
       await edge.stop();
     }
   } finally {
-    await postgres.stop();
-    origin.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -130,7 +129,7 @@ async function onNginx(): Promise<BenchRow[]> {
     const name = `edge on nginx, ${NGINX_HOSTNAMES} hostnames`;
     return [
       {
-        name: `${name}, 5 000 hot, against none hot`,
+        name: `${name}, ${EDGE_LIMITS.certificates_hot_max} hot, against none hot`,
         unit: 'MiB',
         value: hot_mib,
         floor: known_mib,

@@ -17,7 +17,7 @@ const INSTALLATION = 'bench';
 const PER_TRANSACTION = 20_000;
 const PER_INSERT = 1_000;
 /** No server listens here, so the edge must serve what its replica has. */
-const AWAY = 'postgres://bench@127.0.0.1:1/away';
+export const AWAY = 'postgres://bench@127.0.0.1:1/away';
 
 /** Fills the replica in a folder as a follower does that has read everything. */
 export function fillReplica(folder: string, samples: SampleValues, hostnames: number): void {

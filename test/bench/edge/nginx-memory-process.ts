@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { readFileSync, writeSync } from 'node:fs';
 import { request } from 'node:http';
 import path from 'node:path';
-import { connect } from 'node:tls';
 import { startNginxEdge } from '../../../service/edge/nginx/nginx-edge.ts';
 import { findNginx } from '../../../service/edge/nginx/nginx-program.ts';
 import { openReplica } from '../../../service/edge/replica/replica.ts';
@@ -16,6 +14,7 @@ import { freePort } from '../../fixtures/free-port.ts';
 import { median } from '../rounds.ts';
 import { openFilledReplica } from './filled-replica.ts';
 import { createSampleValues, sampleHostname } from './sample-values.ts';
+import { shakeHandsWithAll } from './visit.ts';
 
 /**
  * A program that measures an edge on nginx whose replica in FOLDER is filled. It measures the memory of all processes, and the time from a
@@ -71,12 +70,8 @@ const edge = await startNginxEdge({
 });
 replica.subscribe(edge);
 const knownMib = memoryMib();
-let next = 0;
-await Promise.all(
-  Array.from({ length: CLIENTS }, async () => {
-    while (next < EDGE_LIMITS.certificates_hot_max) await shakeHands(sampleHostname(next++));
-  }),
-);
+const hot = Array.from({ length: EDGE_LIMITS.certificates_hot_max }, (_, n) => sampleHostname(n));
+await shakeHandsWithAll(port, hot, CLIENTS);
 const hotMib = memoryMib();
 const times: number[] = [];
 for (let n = 0; n < CHANGES; n++) times.push(await change(n));
@@ -89,13 +84,6 @@ const measured: NginxMemory = {
 await edge.close();
 writeSync(1, `${JSON.stringify(measured)}\n`);
 process.exit();
-
-async function shakeHands(servername: string): Promise<void> {
-  const socket = connect({ port, host: '127.0.0.1', servername, rejectUnauthorized: false });
-  await once(socket, 'secureConnect');
-  socket.end();
-  await once(socket.resume(), 'close');
-}
 
 /** Gives a visited hostname another origin of its own. @returns the time until a visitor gets a response of this origin. */
 async function change(n: number): Promise<number> {

@@ -1,4 +1,4 @@
-import { keyRings } from '../../../service/settings/key-rings.ts';
+import { keyRings, ringText } from '../../../service/settings/key-rings.ts';
 import { systemClock, systemRandom } from '../../../shared/adapters/system.ts';
 import { createValueBox } from '../../../shared/adapters/value-box.ts';
 import {
@@ -26,6 +26,7 @@ const { edgeKeys } = keyRings({
   edgeKeys: null,
   dataDir: '',
 });
+export const SAMPLE_EDGE_KEYS = ringText(edgeKeys);
 export const SAMPLE_BOX = createValueBox(edgeKeys, systemRandom);
 
 export const sampleHostname = (n: number) => `customer-${n}.example.com`;
