@@ -22,10 +22,8 @@ export function keyRings({
   dataDir,
 }: Pick<ServiceConfig, 'encryptionKeys' | 'edgeKeys' | 'dataDir'>): KeyRings {
   const keys = encryptionKeys ?? readKeyFile(dataDir);
-  const derived = derivedRing(keys);
-  if (edgeKeys === null) return { keys, edgeKeys: derived };
-  // The ring of the settings seals. The derived ring then only opens earlier values.
-  return { keys, edgeKeys: { ...edgeKeys, keys: new Map([...derived.keys, ...edgeKeys.keys]) } };
+  // A setting replaces the derived keys. Otherwise an operator could not withdraw a derived key that an attacker has.
+  return { keys, edgeKeys: edgeKeys ?? derivedRing(keys) };
 }
 
 /** Returns the ring of the values of edges. A node outside has only the ring of its settings, without encryption keys. */

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { isSignedByEdge, signInner } from '../../../service/inner/inner-signature.ts';
 import { edgeRingOf, keyRings, ringText } from '../../../service/settings/key-rings.ts';
 
 const ring = (id: string, byte: number) => ({
@@ -24,9 +25,16 @@ test('a node outside has only the ring of its settings, and no key file', () => 
   expect(existsSync(path.join(dataDir, 'encryption.key'))).toBe(false);
 });
 
-test('with both rings in the settings, the edge keys seal, and the derived keys still open', () => {
-  const config = { encryptionKeys: ring('k1', 2), edgeKeys: ring('e1', 1), dataDir: '' };
-  const found = edgeRingOf(config);
-  expect([found.current, [...found.keys.keys()].sort()]).toEqual(['e1', ['derived-k1', 'e1']]);
-  expect(ringText(found)).toMatch(/^e1:[^,]+,derived-k1:[^,]+$/);
+test('with both rings in the settings, a derived key is valid only while the ring of edges names it', () => {
+  const derived = edgeRingOf({ encryptionKeys: ring('k1', 2), edgeKeys: null, dataDir: '' });
+  const rotating = { current: 'e1', keys: new Map([...ring('e1', 1).keys, ...derived.keys]) };
+  const ringWith = (edgeKeys: typeof rotating) =>
+    edgeRingOf({ encryptionKeys: ring('k1', 2), edgeKeys, dataDir: '' });
+  expect(ringText(ringWith(rotating))).toMatch(/^e1:[^,]+,derived-k1:[^,]+$/);
+  const now = 1_000_000;
+  const asked = { method: 'POST', target: '/inner/traffic', body: new Uint8Array() };
+  const signed = signInner(derived, asked, now);
+  expect(isSignedByEdge(ringWith(rotating), signed, asked, now)).toBe(true);
+  expect(isSignedByEdge(ringWith(ring('e1', 1)), signed, asked, now)).toBe(false);
+  expect(ringText(ringWith(ring('e1', 1)))).toMatch(/^e1:[^,]+$/);
 });
