@@ -85,8 +85,8 @@ async function reconcileAt(
 ): Promise<{ written: number; next: Reconciled | null }> {
   const { names, last } = await listReconciled(tx.store, of, { after, limit: PAGE });
   const kind = RENEWED[of];
-  if (kind !== undefined) await deleteUnused(tx, edges, kind, names, began);
-  const written = await publishEdgeValues(tx, edges, subjectsOf(of, names));
+  const renewed = kind === undefined ? 0 : await renewOrDelete(tx, edges, { kind, names, began });
+  const written = renewed + (await publishEdgeValues(tx, edges, subjectsOf(of, names)));
   if (last !== null) return { written, next: { of, after: last, began } };
   const following = RECONCILED[RECONCILED.indexOf(of) + 1];
   return { written, next: following === undefined ? null : { of: following, after: '', began } };
@@ -98,28 +98,44 @@ const RENEWED: Partial<Record<ReconciledSubjects, EdgeKind>> = {
   texts: 'dns',
 };
 
-/** Deletes values that nothing needs. Locks their keys first, because a transaction that needs such a value locks its key and writes it. */
-async function deleteUnused(
+/**
+ * Deletes values that nothing has needed for long, and seals the other ones again under the current key. Otherwise a value that became unused
+ * shortly before a rotation would need the old key for a month. Locks the keys first, because a transaction that needs such a value locks
+ * its key and writes it.
+ * @returns the number of values that were sealed again.
+ */
+async function renewOrDelete(
   { store, clock }: TxContext,
-  { installation }: EdgePublishing,
-  kind: EdgeKind,
-  names: readonly string[],
-  began: Instant,
-): Promise<void> {
+  { box, installation }: EdgePublishing,
+  { kind, names, began }: { kind: EdgeKind; names: readonly string[]; began: Instant },
+): Promise<number> {
   const [keys, now] = [names.map((name) => edgeKey(kind, name)), clock.now()];
   await lockEdgeKeys(store, keys);
+  const stored = [...(await findEdgeValues(store, keys)).values()];
   // After this reconciliation began, each needed value that was older was written again. The day allows for wrong clocks.
-  const unused = [...(await findEdgeValues(store, keys)).values()].filter(
-    ({ number }) => number < began - EDGE_RENEWED_MS - DAY_MS,
-  );
-  if (unused.length === 0) return;
+  const unused = stored.filter(({ number }) => number < began - EDGE_RENEWED_MS - DAY_MS);
+  const renewed = stored.flatMap((each) => (unused.includes(each) ? [] : openedOld(box, each)));
+  if (unused.length + renewed.length === 0) return 0;
   const epoch = await claimEpoch(store, installation);
-  const at = ({ key, number }: SealedValue) => ({ key, epoch, number: Math.max(number, now) + 1 });
-  await saveEdgeValues(
-    store,
-    unused.map((each) => ({ ...at(each), value: null })),
-    now,
-  );
+  const at = ({ key, number }: KeyedNumber) => ({ key, epoch, number: Math.max(number, now) + 1 });
+  const sealed = renewed.map((each) => ({ ...at(each), value: box.seal(at(each), each.opened) }));
+  await saveEdgeValues(store, [...unused.map((each) => ({ ...at(each), value: null })), ...sealed], now);
+  return sealed.length;
+}
+
+type KeyedNumber = Pick<SealedValue, 'key' | 'number'>;
+
+/** Returns a value that another key of the ring sealed. A value that cannot be opened stays as it is until it is unused for long. */
+function openedOld(
+  box: EdgePublishing['box'],
+  { value, ...at }: SealedValue,
+): (KeyedNumber & { opened: object })[] {
+  if (value === null || box.isCurrent(value)) return [];
+  try {
+    return [{ ...at, opened: box.open({ ...at, value }) }];
+  } catch {
+    return []; // If a host needs this value, the page of the host has already written it again.
+  }
 }
 
 function subjectsOf(of: ReconciledSubjects, names: readonly string[]): EdgeSubjects {

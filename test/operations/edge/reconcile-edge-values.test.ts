@@ -186,8 +186,10 @@ test('a value that is written again after its row was lost has a higher number t
 });
 
 test('a reconciliation seals all values again under a new key, so that the old key is no longer needed', async () => {
-  const { context, counted, keys, openAll, ...active } = await reconcilingWorld();
+  const { context, counted, keys, openAll, replace, ...active } = await reconcilingWorld();
   await using _active = active;
+  Object.assign(keys, { unused: 'chain.unused', answer: 'challenge.unused', text: 'dns.unused' });
+  for (const key of ['chain.unused', 'challenge.unused', 'dns.unused']) await replace(key, { chain: key });
   const right = await openAll();
   const old = ['k1', new Uint8Array(32)] as const;
   const young = ['k2', new Uint8Array(32).fill(2)] as const;
