@@ -6,7 +6,7 @@ import type { ApiPart } from '../../shared/http/api.ts';
 import type { Clock, ValueBox } from '../../shared/ports/system.ts';
 import type { EdgeBackend } from '../edge/edge-backend.ts';
 import type { EncryptionKeys } from '../settings/setting-kinds.ts';
-import { isSignedByEdge } from './inner-signature.ts';
+import { bodyDigest, signedDigest } from './inner-signature.ts';
 
 /** The largest body: a batch with the counts of 500 domains and 500 apps. */
 const BODY_BYTES_MAX = 1024 * 1024;
@@ -46,12 +46,11 @@ export function serveInner(
 ): ApiPart {
   /** Returns the body of a request that an edge has signed; null for another request, whose body is not read. */
   const read = async ({ req, url }: H3Event): Promise<Uint8Array<ArrayBuffer> | null> => {
-    const authorization = req.headers.get('authorization');
-    if (!authorization?.startsWith('Edge ')) return null;
+    const signed = { method: req.method, target: url.pathname + url.search };
+    const digest = signedDigest(edgeKeys, req.headers.get('authorization'), signed, clock.now());
+    if (digest === null) return null;
     const body = await readBounded(req.body, BODY_BYTES_MAX);
-    if (body === null) return null;
-    const signed = { method: req.method, target: url.pathname + url.search, body };
-    return isSignedByEdge(edgeKeys, authorization, signed, clock.now()) ? body : null;
+    return body !== null && bodyDigest(body) === digest ? body : null;
   };
   return (app) => {
     app.on('GET', '/inner/test-domains/:id', async (event) => {
