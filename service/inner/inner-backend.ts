@@ -14,6 +14,8 @@ export interface InnerBackendOptions {
   box: ValueBox;
   clock: Clock;
   log: Log;
+  /** The time for one request, with its wait for a connection. */
+  timeoutMs?: number;
 }
 
 /** The connections of an edge process to the API nodes. */
@@ -22,8 +24,9 @@ const CONNECTIONS_MAX = 16;
 const TIMEOUT_MS = 10_000;
 
 /** Creates the backend of an edge without a database: it asks the API nodes, with signed requests (`serveInner`). */
-export function createInnerBackend({ url, edgeKeys, box, clock, log }: InnerBackendOptions): EdgeBackend {
-  const agent = new Agent({ connections: CONNECTIONS_MAX, connectTimeout: TIMEOUT_MS });
+export function createInnerBackend(options: InnerBackendOptions): EdgeBackend {
+  const { url, edgeKeys, box, clock, log, timeoutMs = TIMEOUT_MS } = options;
+  const agent = new Agent({ connections: CONNECTIONS_MAX, connectTimeout: timeoutMs });
   const base = new URL(url);
   const prefix = base.pathname.replace(/\/$/, '');
 
@@ -39,8 +42,8 @@ export function createInnerBackend({ url, edgeKeys, box, clock, log }: InnerBack
       method,
       headers: { ...headers, authorization },
       ...(method === 'POST' && { body }),
-      headersTimeout: TIMEOUT_MS,
-      bodyTimeout: TIMEOUT_MS,
+      // The timeouts of undici do not cover the wait for a connection.
+      signal: AbortSignal.timeout(timeoutMs),
     });
     // An unsigned request gets the response of an unknown path of the API.
     if (

@@ -193,3 +193,20 @@ test('an edge that the API does not accept, or cannot reach, gets an error that 
   await expect(away.findTestDomain(domain.id)).rejects.toThrow(/ECONNREFUSED/);
   await away.close();
 });
+
+test('while the API does not respond, requests beyond the connections of an edge wait no longer than the others', async () => {
+  const hanging = createServer(() => undefined);
+  await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
+  const { port } = hanging.address() as AddressInfo;
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const parts = { url: `http://127.0.0.1:${port}`, edgeKeys: RING, box: BOX, clock, log };
+  const backend = createInnerBackend({ ...parts, timeoutMs: 500 });
+  const begun = performance.now();
+  const asked = Array.from({ length: 100 }, () => backend.findTestDomain(domain.id));
+  const settled = await Promise.allSettled(asked);
+  expect(settled.map(({ status }) => status)).not.toContain('fulfilled');
+  expect(performance.now() - begun).toBeLessThan(1_500);
+  await backend.close();
+  hanging.closeAllConnections();
+  hanging.close();
+});
