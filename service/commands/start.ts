@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { handleEscapedErrors } from '../../shared/adapters/escaped-errors.ts';
 import type { Log } from '../../shared/ports/system.ts';
 import type { CommandCall, CommandResult, ServiceCommand } from '../command.ts';
@@ -106,11 +107,13 @@ function tellParent(message: ProcessMessage): void {
 }
 
 async function startListening(config: ServiceConfig, options: StartProcessesOptions): Promise<StartedNode> {
-  const { log } = options;
+  const { log, stopped } = options;
   try {
     const isParent = cluster.isPrimary && config.edgeProcesses > 1 && config.roles.includes('edge');
     if (isParent) return await startProcesses(config, options);
-    return await (isOutside(config.roles) ? startOutsideNode(config, log) : startNode(config, log));
+    if (!isOutside(config.roles)) return await startNode(config, log);
+    const late = stopped.then(() => delay(START_MS_MAX, null, { ref: false }));
+    return (await Promise.race([startOutsideNode(config, log), late])) ?? endStart(log);
   } catch (error) {
     const { code, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
     if (code !== 'EADDRINUSE' && code !== 'EADDRNOTAVAIL' && code !== 'EACCES') throw error;
@@ -125,6 +128,15 @@ async function startListening(config: ServiceConfig, options: StartProcessesOpti
     );
   }
 }
+
+/** Ends the process before the node has started. An edge without a replica waits for its first copy for as long as the database is away. */
+function endStart(log: Log): never {
+  log.info({}, 'the node was stopped before it had started');
+  return process.exit();
+}
+
+/** The time that a node has to start after a signal to stop. A node that starts in this time ends its connections and nginx. */
+const START_MS_MAX = 2_000;
 
 function settingOf({ api, edge, edgeHttp, dns }: ServiceConfig, port: number): string {
   if (dns?.listen.some((address) => address.port === port)) return 'NAMEPLATE_DNS_LISTEN';

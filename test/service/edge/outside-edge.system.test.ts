@@ -13,7 +13,7 @@ import { freePort } from '../../fixtures/free-port.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { replicaFolder } from '../../fixtures/replica-folder.ts';
 import { addActiveDomain } from '../acme/live-domain.ts';
-import { type NodeUnderFaults, startNodeUnderFaults } from '../processes/node-under-faults.ts';
+import { launchNode, type NodeUnderFaults, startNodeUnderFaults } from '../processes/node-under-faults.ts';
 import { createDeployment, type Deployment, runService } from '../run-service.ts';
 import { testConfig } from '../settings/test-config.ts';
 import { createEdgeRole, type EdgeRole } from './edge-role.ts';
@@ -119,6 +119,21 @@ describePostgres('An edge on a machine of its own', () => {
     await expect
       .poll(() => node.logged(/cannot read changes, and serves what its replica has/), PATIENT)
       .toHaveLength(1);
+  });
+
+  test('ends on a signal while it waits for a database and has no replica yet', async () => {
+    await using node = launchNode({
+      ...env,
+      NAMEPLATE_EDGE_REPLICA: replicaFolder(),
+      NAMEPLATE_ADMIN_LISTEN: `127.0.0.1:${await freePort()}`,
+      DATABASE_URL: `postgres://edge:x@127.0.0.1:${await freePort()}/none`,
+    });
+    await expect
+      .poll(() => node.logged(/the connection for notices was lost/).length, PATIENT)
+      .toBeGreaterThan(0);
+    node.bin.child.kill('SIGTERM');
+    expect(await node.bin.ended).toBe(0);
+    expect(node.logged(/stopped before it had started/)).toHaveLength(1);
   });
 
   test('may read no other table of the database, and write none', async () => {
