@@ -1,6 +1,7 @@
 import type { H3Event } from 'h3';
 import * as z from 'zod';
 import { readBounded } from '../../shared/adapters/bounded-body.ts';
+import { HOUR_MS } from '../../shared/core/instant.ts';
 import { TRAFFIC_COUNTS_LENGTH } from '../../shared/core/traffic/traffic-counts.ts';
 import type { ApiPart } from '../../shared/http/api.ts';
 import type { Clock, ValueBox } from '../../shared/ports/system.ts';
@@ -19,7 +20,7 @@ const sums = z.array(z.tuple([z.string().max(64), counts])).transform((pairs) =>
 const batchSchema = z.object({
   writer: z.uuid(),
   number: z.number().int().min(1),
-  hour: z.number().int().min(0),
+  hour: z.number().int().min(0).multipleOf(HOUR_MS),
   domains: sums,
   apps: sums,
 });
@@ -67,7 +68,9 @@ export function serveInner(
       const body = await read(event);
       if (body === null) return undefined;
       const batch = batchSchema.safeParse(jsonOf(body));
-      if (!batch.success) return new Response(null, { status: 400 });
+      // Clocks may differ a little. Counts of a later hour would be kept for as long as that hour is ahead.
+      if (!batch.success || batch.data.hour > clock.now() + HOUR_MS)
+        return new Response(null, { status: 400 });
       await backend.writeTraffic(batch.data);
       return new Response(null, { status: 204 });
     });

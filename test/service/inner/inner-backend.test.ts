@@ -10,7 +10,7 @@ import { serveInner } from '../../../service/inner/serve-inner.ts';
 import { systemRandom } from '../../../shared/adapters/system.ts';
 import { createValueBox } from '../../../shared/adapters/value-box.ts';
 import type { DomainId } from '../../../shared/core/ids.ts';
-import { MINUTE_MS } from '../../../shared/core/instant.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
 import { COUNTER_INDEX, noTraffic } from '../../../shared/core/traffic/traffic-counts.ts';
 import { createApi } from '../../../shared/http/api.ts';
 import { readTraffic } from '../../../shared/store/traffic/traffic.ts';
@@ -156,7 +156,7 @@ test('the API reads no body of a request with a forged signature', async () => {
   request.write('{');
   expect((await answered).statusCode).toBe(404);
   request.destroy();
-}, 3_000);
+});
 
 test('a signature names its key and hides it, and verifies with each key of the ring', () => {
   const now = clock.now();
@@ -175,10 +175,14 @@ test('the values of a test domain cross the inner network sealed', async () => {
   expect(body).not.toContain('swordfish');
 });
 
-test('counts that the API cannot read are dropped with an error, because it would never read them', async () => {
+test.each([
+  ['without a number', { number: 0, hour: 0 }],
+  ['of no whole hour', { number: 1, hour: 1 }],
+  ['of an hour to come', { number: 1, hour: 1e6 * HOUR_MS }],
+])('counts %s are dropped with an error, because the API would never accept them', async (_, given) => {
   const backend = backends.get('the API nodes') ?? expect.fail('no backend');
-  const batch = { writer: WRITER, number: 0, hour: 0, domains: new Map(), apps: new Map() };
-  await backend.writeTraffic(batch);
+  warned.length = 0;
+  await backend.writeTraffic({ writer: WRITER, ...given, domains: new Map(), apps: new Map() });
   expect(warned).toEqual(['the API refused the counts of this edge: update the API first']);
 });
 
@@ -201,11 +205,11 @@ test('while the API does not respond, requests beyond the connections of an edge
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const parts = { url: `http://127.0.0.1:${port}`, edgeKeys: RING, box: BOX, clock, log };
   const backend = createInnerBackend({ ...parts, timeoutMs: 500 });
-  const begun = performance.now();
   const asked = Array.from({ length: 100 }, () => backend.findTestDomain(domain.id));
   const settled = await Promise.allSettled(asked);
-  expect(settled.map(({ status }) => status)).not.toContain('fulfilled');
-  expect(performance.now() - begun).toBeLessThan(1_500);
+  // Each request ends by its own time, which includes the wait for a connection.
+  const reasons = settled.map((each) => (each.status === 'rejected' ? each.reason.name : 'fulfilled'));
+  expect(new Set(reasons)).toEqual(new Set(['TimeoutError']));
   await backend.close();
   hanging.closeAllConnections();
   hanging.close();
