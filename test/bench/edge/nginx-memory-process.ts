@@ -6,7 +6,7 @@ import { startNginxEdge } from '../../../service/edge/nginx/nginx-edge.ts';
 import { findNginx } from '../../../service/edge/nginx/nginx-program.ts';
 import { openReplica } from '../../../service/edge/replica/replica.ts';
 import { createGuard } from '../../../shared/adapters/guarded-connect.ts';
-import { createIds, systemClock, systemRandom } from '../../../shared/adapters/system.ts';
+import { createIds, monotonicClock, systemClock, systemRandom } from '../../../shared/adapters/system.ts';
 import { serviceNames } from '../../../shared/core/service-name.ts';
 import { EDGE_LIMITS } from '../../../shared/edge/edge-limits.ts';
 import { createEdgeReader } from '../../../shared/operations/edge/edge-reader.ts';
@@ -31,13 +31,17 @@ export interface NginxMemory {
 
 const CHANGES = 50;
 const CLIENTS = 8;
+const LEASE_EVERY_MS = 200;
 
 const { FOLDER = '', OTHER_ORIGIN = '' } = process.env;
 const samples = createSampleValues(OTHER_ORIGIN);
+/** Stores the changes, as the process does that follows the database. It keeps the lease, so the edge below only reads. */
+const writer = openReplica(FOLDER);
+const keepLease = () => writer.holdsLease(monotonicClock.now());
+keepLease();
+setInterval(keepLease, LEASE_EVERY_MS).unref();
 const replica = await openFilledReplica(FOLDER);
 const reader = createEdgeReader(replica, systemClock);
-/** Stores the changes, as the process does that follows the database. */
-const writer = openReplica(FOLDER);
 const [port, httpPort] = [await freePort(), await freePort()];
 const guard = createGuard({ allowLoopback: true, refusedAddresses: [], connectTimeoutMs: 10_000 });
 const edge = await startNginxEdge({
