@@ -38,7 +38,7 @@ export interface ServiceConfig {
   encryptionKeys: EncryptionKeys | null;
   /** Keys that seal the values of edges. If null, they are derived from the encryption keys. */
   edgeKeys: EncryptionKeys | null;
-  /** The address at which an edge without a database reaches the API of this deployment. */
+  /** The address at which an edge that may only read its values reaches the API of this deployment. */
   innerUrl: string;
   roles: readonly NodeRole[];
   api: ListenAddress;

@@ -25,14 +25,15 @@ import { configurationWarnings } from './settings/configuration-warnings.ts';
 import { canFollow, edgeRingOf } from './settings/key-rings.ts';
 import type { EncryptionKeys } from './settings/setting-kinds.ts';
 
-/** The connections to the database: one for the follower of the replica, and one for the clock. */
+/** The connections of the pool: one for the follower of the replica, and one for the clock. Notices use a connection of their own. */
 const CONNECTIONS_MAX = 2;
 /** The time that a starting node waits for the database's time. */
 const CLOCK_PATIENCE_MS = 1_000;
 
 /**
- * Starts a node that has only the roles `edge` and `dns` (`decisions/0101`). Such a node meets the internet: it has no encryption key, writes
- * nothing to the database, and serves from its replica while the database and the API are away.
+ * Starts a node that has only the roles `edge` and `dns` (`decisions/0101`). Such a node accepts connections from the
+ * internet, so it needs no encryption key and writes nothing to the database. It serves from its replica while the database and the API are
+ * away.
  */
 export async function startOutsideNode(
   config: ServiceConfig,

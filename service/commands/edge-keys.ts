@@ -8,7 +8,7 @@ import { asOperator } from './operator/operator.ts';
 
 export const edgeKeysExport: ServiceCommand = {
   description:
-    'Prints the keys of the edges as the setting NAMEPLATE_EDGE_KEYS, for machines that only run an edge. Run it with the settings of a node that has NAMEPLATE_ENCRYPTION_KEYS. The output is secret: it opens the certificates and signing secrets of all customers.',
+    'Prints the keys of the edges as the setting NAMEPLATE_EDGE_KEYS, for machines that only run an edge. Run this command with the settings of a node that has NAMEPLATE_ENCRYPTION_KEYS. The output is secret, because the keys open the certificates and signing secrets of all customers.',
   examples: ['service edge-keys export', 'service edge-keys export --json'],
   async run(call) {
     const ring = edgeRingOf(readConfig(call.env));
@@ -16,14 +16,14 @@ export const edgeKeysExport: ServiceCommand = {
     return {
       document: { current: ring.current, NAMEPLATE_EDGE_KEYS: setting },
       view: { fields: [['NAMEPLATE_EDGE_KEYS', setting]] },
-      after: ['Keep it where you keep passwords.'],
+      after: ['Store this setting where you store passwords.'],
     };
   },
 };
 
 export const edgeKeysRotate: ServiceCommand = {
   description:
-    'Seals every value of the edges with the first key of NAMEPLATE_EDGE_KEYS, and counts the values under each key. Before you run it, put the new key first on every node with the role api or worker, as the guide describes. You can repeat it at any time.',
+    'Seals every value that edges use with the first key of NAMEPLATE_EDGE_KEYS, and counts the values under each key. First, put the new key first on every node with the role api or worker, as the guide describes. You can repeat this command at any time.',
   examples: ['service edge-keys rotate', 'service edge-keys rotate --json'],
   async run(call) {
     const { current } = edgeRingOf(readConfig(call.env));
@@ -48,7 +48,7 @@ export const edgeKeysRotate: ServiceCommand = {
         old.length === 0
           ? ['No value is under another key. Once every edge is up to date, you can remove the other keys.']
           : [
-              `Keep ${old.join(', ')}: run this again when each node with the role api or worker has the new key first.`,
+              `Keep ${old.join(', ')}: run this command again when each node with the role api or worker has the new key first.`,
             ],
     };
   },

@@ -49,7 +49,7 @@ const CHALLENGE_TTL_S = 5;
 
 /**
  * Returns the zone of delegated challenges, or null if the settings have no such zone (`Settings.challengeZone`).
- * @param findTexts as in `createChallengeZone`.
+ * @param findTexts returns the values of the TXT records at a label directly below the zone of challenges.
  */
 export function challengeZoneOfSettings(
   settings: ZoneSettings & Pick<Settings, 'challengeZone'>,

@@ -5,11 +5,11 @@ import { findDomainValues, type SandboxValues } from '../../shared/operations/ed
 import type { Store } from '../../shared/store/store.ts';
 import { type TrafficBatch, writeTraffic } from '../../shared/store/traffic/write-traffic.ts';
 
-/** The questions that an edge asks nodes with a database. A request to a live domain asks none of them. */
+/** The tasks that an edge leaves to nodes with full access to the database. A request to a live domain waits for none of them. */
 export interface EdgeBackend {
   /** Returns the values of a test domain; null if there is none with this id. */
   findTestDomain(id: string): Promise<SandboxValues | null>;
-  /** Adds counts of traffic. A batch may be written again. */
+  /** Adds a batch of traffic counts. Adds it only once, even if the caller sends the batch again. */
   writeTraffic(batch: TrafficBatch): Promise<void>;
   /** Responds at the white-label hosts of apps. */
   serveHost: ServeHost;

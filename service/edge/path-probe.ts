@@ -44,7 +44,7 @@ function bestScheme(http: PathResponse, https: PathResponse): 'http' | 'https' |
 export function pathKeysOf({ keys, current }: EncryptionKeys): PathKeys {
   const derive = (key: Uint8Array) => new Uint8Array(hkdfSync('sha256', key, '', 'public-path', 32));
   const newest = keys.get(current);
-  if (newest === undefined) throw new Error(`There is no encryption key "${current}"`);
+  if (newest === undefined) throw new Error(`There is no edge key "${current}"`);
   const others = [...keys].flatMap(([id, key]) => (id === current ? [] : derive(key)));
   return [derive(newest), ...others];
 }

@@ -10,7 +10,7 @@ import type { EdgeEngine } from './engine.ts';
  */
 export function ticketKeysOf({ keys, current }: EncryptionKeys, now: Instant, bytes: number): Buffer {
   const key = keys.get(current);
-  if (key === undefined) throw new Error(`There is no encryption key "${current}"`);
+  if (key === undefined) throw new Error(`There is no edge key "${current}"`);
   return Buffer.from(hkdfSync('sha256', key, '', `tls-session-tickets:${Math.floor(now / DAY_MS)}`, bytes));
 }
 

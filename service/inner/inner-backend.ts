@@ -23,7 +23,7 @@ const CONNECTIONS_MAX = 16;
 /** A visitor waits for the response. */
 const TIMEOUT_MS = 10_000;
 
-/** Creates the backend of an edge without a database: it asks the API nodes, with signed requests (`serveInner`). */
+/** Creates the backend of an edge that may only read its values: the backend sends signed requests to the API nodes (`serveInner`). */
 export function createInnerBackend(options: InnerBackendOptions): EdgeBackend {
   const { url, edgeKeys, box, clock, log, timeoutMs = TIMEOUT_MS } = options;
   const agent = new Agent({ connections: CONNECTIONS_MAX, connectTimeout: timeoutMs });
@@ -45,7 +45,7 @@ export function createInnerBackend(options: InnerBackendOptions): EdgeBackend {
       // The timeouts of undici do not cover the wait for a connection.
       signal: AbortSignal.timeout(timeoutMs),
     });
-    // An unsigned request gets the response of an unknown path of the API.
+    // The API responds to a request without a valid signature as to an unknown path.
     if (
       response.statusCode === 404 &&
       String(response.headers['content-type']).startsWith('application/json')
@@ -72,7 +72,7 @@ export function createInnerBackend(options: InnerBackendOptions): EdgeBackend {
       const listed = (sums: typeof domains) => [...sums].map(([id, counts]) => [id, [...counts]]);
       const json = JSON.stringify({ ...batch, domains: listed(domains), apps: listed(apps) });
       const { status } = await ask('POST', '/inner/traffic', { body: Buffer.from(json) });
-      // A batch that another version of the program does not read would be refused forever.
+      // If the API runs a version that cannot read the batch, it would refuse each retry too.
       if (status === 400) log.error({}, 'the API refused the counts of this edge: update the API first');
       else if (status !== 204) throw new Error(`the API at ${url} responded with ${status}`);
     },

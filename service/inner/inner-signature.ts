@@ -2,7 +2,7 @@ import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { type Instant, MINUTE_MS } from '../../shared/core/instant.ts';
 import type { EncryptionKeys } from '../settings/setting-kinds.ts';
 
-/** A request from an edge to an API node, as its signature covers it. */
+/** The parts of a request from an edge to an API node that its signature covers, besides the time. */
 export interface InnerRequest {
   method: string;
   /** Path and query. */
@@ -24,8 +24,8 @@ export function signInner(ring: EncryptionKeys, request: InnerRequest, now: Inst
 }
 
 /**
- * Returns the digest of the body that a node with the edge keys has signed within the last minutes; null for a request without a valid
- * signature. The API calls this before it reads a body, so a caller without a key cannot fill its memory. After reading the body, compare the
+ * Returns the digest of the body that a node with the edge keys has signed, at a time that is at most `APART_MS_MAX` before or after `now`.
+ * Returns null for a request without a valid signature. The API calls this before it reads a body, so a caller without a key cannot fill its memory. After reading the body, compare the
  * digest with `bodyDigest` of the body.
  */
 export function signedDigest(

@@ -32,13 +32,13 @@ const visitSchema = z.object({
   url: z.url({ protocol: /^https?$/ }),
 });
 
-/** Returns the key of the sealed response with the values of a test domain. It is no key of a stored value. */
+/** Returns the key of the sealed response with the values of a test domain. No stored value has such a key. */
 export function testDomainKey(id: string): string {
   return `inner.${id}`;
 }
 
 /**
- * Serves what edges ask of the nodes with a database (`decisions/0101`), at paths below `/inner`. A request without the signature of an edge
+ * Serves the requests of edges to the API nodes (`decisions/0101`), at paths below `/inner`. A request without the signature of an edge
  * gets the response of an unknown path. Values in responses are sealed, because the inner network may have no TLS.
  */
 export function serveInner(

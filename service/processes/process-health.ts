@@ -38,7 +38,7 @@ export function createProcessHealth(
       const draining = isDraining();
       return {
         ...state,
-        // The settings of the edge processes lack the secrets of others.
+        // The settings of the edge processes lack the secrets of the other processes.
         configuration_warnings: configurationWarnings(config),
         settings: agreedSettings(config),
         edge_engine: edge?.edge_engine ?? null,

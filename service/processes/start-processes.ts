@@ -74,7 +74,7 @@ export async function startProcesses(
   const otherRoles = config.roles.filter((role) => role !== 'edge');
   const isNginx = config.edgeEngine === 'nginx';
 
-  // A process of the edge meets the internet, so it gets no secret that it does not need.
+  // A process of the edge accepts connections from the internet, so it gets no secret that it does not need.
   const edgeEnv = {
     ...Object.fromEntries(SECRETS_OF_OTHERS.map((name) => [name, ''])),
     NAMEPLATE_EDGE_KEYS: ringText(edgeRingOf(config)),

@@ -187,7 +187,7 @@ function watchNginx(
   }
 
   async function look(): Promise<void> {
-    // The process that has taken nginx over watches it, and tells it whether the node is ready.
+    // The process that has taken nginx over watches nginx, and tells nginx whether the node is ready.
     if (nginx.isTaken()) return;
     if (nginx.isLost()) await restart();
     await collect();

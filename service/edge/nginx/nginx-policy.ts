@@ -90,7 +90,8 @@ export function nginxPolicy(options: PolicyOptions): LuaValue {
       connect_ms: 1_000,
       send_ms: 1_000,
       read_ms: 15_000,
-      // The node process speaks every second. After this silence, nginx no longer waits for it, and then reads every route again.
+      // The node process sends a message every second. After this time without one, nginx no longer waits for the process. After the next
+      // message, nginx reads every route again.
       silent_s: 3,
     },
     limits,

@@ -93,7 +93,7 @@ export async function startInstance(
   );
 }
 
-/** A node process controls an nginx within this time after it has started it. */
+/** The maximum time from the start of an nginx until the node process controls it. */
 export const START_MS = 10_000;
 const STEP_MS = 20;
 

@@ -110,7 +110,7 @@ export async function openEdgeReplica(options: EdgeReplicaOptions): Promise<Edge
     };
   }
 
-  /** Opens the file that has taken the place of the newest one. Serves from it once it is complete, or at once if no file is. */
+  /** Opens the file that has taken the place of the newest one. Serves from it once complete, or at once if the current file is not. */
   function reopen(): void {
     const next = open();
     if (successor !== null) void end(successor);
@@ -264,7 +264,7 @@ export async function openEdgeReplica(options: EdgeReplicaOptions): Promise<Edge
   };
 }
 
-/** Returns whether a file can be served. The rest of a damaged file can. */
+/** Returns whether a file can be served. True for a damaged file too, because its intact pages can be served. */
 function isComplete(file: Replica): boolean {
   try {
     return file.position() !== null;

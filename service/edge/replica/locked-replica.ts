@@ -8,8 +8,8 @@ import { connectTo, putAside, replicaFile } from './replica-file.ts';
 const LOCKED_MS = 10_000;
 
 /**
- * Puts a copy in the place of a file that a process locked when it was frozen in the middle of a write. Readers of the file go on, but
- * nobody can write it. If the frozen process runs again, it writes only the old file.
+ * Puts a copy in the place of a file that a process locked when it was frozen in the middle of a write. Processes can read such a
+ * file, but not write to it. If the frozen process runs again, it writes only to the old file.
  * @param machine the clock by which the replica waits for its lock.
  */
 export async function replaceLocked(
@@ -24,12 +24,12 @@ export async function replaceLocked(
   try {
     writeFileSync(copy, '', { flag: 'wx' });
   } catch {
-    return; // Another process copies the file. In case it has ended, the name changes every ten minutes.
+    return; // Another process copies the file. If it ends before the copy is complete, the next copy gets another name within ten minutes.
   }
   try {
     using opened = new DisposableStack();
     await backup(connectTo(replicaFile(folder), opened), copy);
-    // A hanging disk locks a file too, and makes no copy until it works again.
+    // If the disk hung, the file also seemed locked. The copy then ends only after the disk works again, so check the lock again.
     if (!isLocked()) return;
     const aside = putAside(folder, copy);
     log.error({ folder, aside }, 'the replica of this edge was locked for too long: a copy takes its place');

@@ -34,7 +34,7 @@ import { readApps, readHosts } from './read-edge-values.ts';
 /** How long the row of a deleted value stays. An edge whose position is older than half of this time compares all its values. */
 export const EDGE_DELETIONS_KEPT_MS = 30 * DAY_MS;
 
-/** Values of these kinds that are in use are written again after this time. So an older value is not in use (`reconcileEdgeValues`). */
+/** A chain or challenge in use is written again once it is older than this. So an older one is not in use (`reconcileEdgeValues`). */
 export const EDGE_RENEWED_MS = 30 * DAY_MS;
 const RENEWED: ReadonlySet<string> = new Set<EdgeKind>(['chain', 'challenge', 'dns']);
 

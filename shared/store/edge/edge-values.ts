@@ -105,7 +105,7 @@ export async function findNewestEdgeValue({ db }: Store): Promise<Uint8Array | n
   return row?.value ?? null;
 }
 
-/** Counts the values that are sealed under each key, by the id in their head (`createValueBox`). Reads the whole table, of Postgres. */
+/** Counts the values that are sealed under each key, by the id in their head (`createValueBox`). Reads the whole table. Needs Postgres. */
 export async function countEdgeKeys({ db }: Store): Promise<Record<string, number>> {
   const { rows } = await sql<{ id: string; count: number }>`
     select convert_from(substring(value from 3 for get_byte(value, 1)), 'utf8') as id, count(*) as count

@@ -92,7 +92,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load s
     await expect.poll(visit, SERVED).toBe('200 two');
   });
 
-  test('lets no visitor wait for a frozen process, and reads every route again once the process runs again', async () => {
+  test('nginx lets no visitor wait for a frozen process, and reads every route again once the process runs again', async () => {
     await whileFrozen(async () => {
       await askNginx(instance(), '/changed', HOST);
       const answers = await Promise.race([visitOverAll(), delay(5_000, 'no answer', { ref: false })]);
@@ -148,7 +148,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load s
     control.child.kill('SIGSTOP');
     try {
       await expect.poll(health, { timeout: 60_000 }).toBe(503);
-      expect(await (await fetch(healthUrl())).text()).toMatch(/The node process spoke \d+ s ago/);
+      expect(await (await fetch(healthUrl())).text()).toMatch(/process sent its last message \d+ s ago/);
       await work();
     } finally {
       control.child.kill('SIGCONT');
@@ -161,7 +161,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load s
     return path.join(edge, JSON.parse(readFileSync(path.join(edge, 'current.json'), 'utf8')).id);
   }
 
-  test('ends its nginx soon if the process that controls nginx is killed before it noted which nginx it starts', async () => {
+  test('nginx ends soon if the process that controls it is killed before the process stores the id of the nginx that it starts', async () => {
     const program = path.join(folder, 'killing-nginx');
     writeFileSync(program, '#!/bin/sh\nkill -9 $PPID\nexec /usr/sbin/nginx "$@"\n', { mode: 0o755 });
     const edge = path.join(folder, 'unnoted');

@@ -141,14 +141,14 @@ end
 
 --- Asks the node process for a value. Requests of a worker for the same name wait for one response, unless
 -- something has changed since it was asked for.
--- @param known the value to return if that fails. A request that has one does not wait for a node process that is silent.
+-- @param known the value to return if the node process does not respond. A request with a known value does not wait for a silent node process.
 function _M:read(name, known)
   local before = changes()
   local running = self.running[name]
   if not running or running.changes ~= before then
     running = { semaphore = semaphore.new(0), changes = before }
     self.running[name] = running
-    -- Without a timer left, the request asks for itself.
+    -- If nginx has no timer left, the request itself asks the node process.
     if not ngx.timer.at(0, ask_for_all, self, name, known, running) then
       stop_running(self, name, running)
       return ask(self, name, known)

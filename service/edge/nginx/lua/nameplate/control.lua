@@ -1,5 +1,5 @@
--- Speaks with the node process. nginx asks it over its local socket, and the caller waits without blocking other requests. The node process
--- sends its clock each second.
+-- Exchanges messages with the node process. nginx sends requests to the local socket of the node process, and the caller waits without
+-- blocking other requests. The node process sends its clock each second.
 
 local policy = require "nameplate.policy"
 local native = require "nameplate.native"
@@ -59,7 +59,7 @@ function _M.is_silent()
   return _M.silent_s() > policy.control.silent_s
 end
 
---- Notes what the node process has sent: its clock in milliseconds, and whether load balancers should send visitors here.
+--- Stores the last message of the node process: its clock in milliseconds, and whether load balancers should send visitors here.
 function _M.hear(now_ms, is_ready)
   meta:set("clock_offset_s", now_ms / 1000 - ngx.now())
   meta:set("ready", is_ready)

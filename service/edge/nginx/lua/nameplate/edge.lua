@@ -100,7 +100,7 @@ local function take_place(r, request)
     if not r.tunnel then return failure("origin", "too many WebSockets to the origin") end
   end
   local slots = origin.requests
-  -- The end of the request ends the wait.
+  -- If the request ends, so does its wait.
   r.slot = slots:ask(network) or false
   if r.slot and slots:await(r.slot, QUEUE_S) then return nil end
   return failure("origin", "no connection to the origin became free")
@@ -222,7 +222,7 @@ function _M.done()
     end
     states.close(request, r)
   end
-  -- Last, so that no fault in a line can keep the place at the origin.
+  -- Write the line last, so that an error in this step does not keep the request's place at the origin.
   if access_log.takes() then var.nameplate_line = access_log.line(request, r, address_of) end
 end
 

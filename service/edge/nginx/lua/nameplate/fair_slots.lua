@@ -66,7 +66,8 @@ function _M:await(slot, wait_s)
   return not slot.waits
 end
 
---- Returns a slot, and gives free slots to the waiting parties with the fewest. Parties with equally few take turns. Or ends a wait.
+--- Frees a slot, and gives free slots to the waiting parties with the fewest. Parties with equally few take turns. For a request that still
+-- waits, only ends the wait.
 function _M:leave(slot)
   if slot.waits then return stop_waiting(self, slot, 0) end
   change(self, slot.party or slot, -1)

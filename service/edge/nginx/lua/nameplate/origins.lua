@@ -74,7 +74,7 @@ local function create(url)
 end
 
 local function look_up(origin)
-  -- Without a node process, the addresses that a worker was given last are used.
+  -- If the node process does not respond, the worker uses the addresses that it received last.
   local found, err = addresses_of:read(origin.url, addresses_of:peek(origin.url) or origin.found)
   if not found then return nil, err or "unknown" end
   if found.error ~= "" then return nil, found.error end

@@ -26,7 +26,7 @@ end
 local function health()
   local silent_s = control.silent_s()
   if ngx.shared.meta:get("ready") and silent_s <= policy.health.late_s then return { status = 200 } end
-  return { status = 503, reason = ("%s The node process spoke %d s ago."):format(policy.health.not_ready, silent_s) }
+  return { status = 503, reason = ("%s The node process sent its last message %d s ago."):format(policy.health.not_ready, silent_s) }
 end
 
 --- Returns the node process's response to a challenge, or nil.

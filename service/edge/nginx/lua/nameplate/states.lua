@@ -13,7 +13,7 @@ _M.all = all
 --- Requests that have a place at an origin: their number, and their number by the network of the visitor.
 local in_flight, in_flight_of = 0, {}
 
---- States of ended requests, which later ones use again: the collector would need longer for them than the rest of the request.
+--- States of ended requests, for use by later requests. Garbage collection of the states would take longer than the rest of a request.
 local unused, unused_count = {}, 0
 local UNUSED_MAX = 1000
 
@@ -44,7 +44,8 @@ function _M.is_full()
   return in_flight >= limits.requestsInFlightMax
 end
 
---- Returns whether a network may have another request in flight: each has a part of what the others leave.
+--- Returns whether a network may have another request in flight. Its limit is a fixed part of the places that other
+-- networks leave free.
 function _M.has_room(network)
   local own = in_flight_of[network] or 0
   return own < math.ceil((limits.requestsInFlightMax - in_flight + own) / limits.requests_network_parts)

@@ -39,7 +39,7 @@ local function end_others(route, hostname, requests)
   local served = route and route.kind == "route" and route.domain_id
   for address, since in pairs(requests) do
     local r = states.all[address]
-    -- During a lookup, the request may have ended, and another one may have got its record and its state.
+    -- During a lookup, the request may have ended, and another request may use its record and its state.
     local is_same = r and r.origin and r.since == since and r.host.hostname == hostname
     if is_same and served ~= r.route.domain_id then end_request(address) end
   end

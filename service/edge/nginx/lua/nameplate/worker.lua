@@ -49,7 +49,8 @@ end
 --- Ends nginx if no node process has come back for a long time, so that deleted domains are not served forever. A worker that has lost its
 -- master ends itself.
 local function end_if_orphaned()
-  -- Before the first word, `ready` is absent. A process that was killed while it started nginx has left no note of it to its successor.
+  -- Before the first message of a node process, `ready` is absent. If the process was killed while it started nginx, no other process
+  -- knows of this nginx, so none takes it over.
   local limit_s = meta:get("ready") == nil and policy.start_s or policy.orphan_s
   if control.silent_s() < limit_s then return end
   ngx.log(ngx.CRIT, "no node process for ", limit_s, " s: nginx ends")
@@ -123,7 +124,7 @@ function _M.counted()
   ngx.req.read_body()
   local now_ms, ready = (ngx.req.get_body_data() or ""):match("^(%d+) ([01])$")
   if now_ms then
-    -- A node process that was frozen has missed changes. It responds to a request for a route once it knows them.
+    -- A node process that was frozen has missed changes. The process responds to a request for a route once it knows these changes.
     if control.is_silent() then cached.expire_all() end
     control.hear(tonumber(now_ms), ready == "1")
   end
