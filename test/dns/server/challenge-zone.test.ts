@@ -54,7 +54,7 @@ test('the challenge zone has no record below the name of a challenge, and does n
   expect(new Set(asked)).toEqual(new Set(['0a1b']));
 });
 
-test('the challenge zone answers for itself and its name servers without a look for challenges', () => {
+test('the challenge zone answers for itself and its name servers without a search for challenges', () => {
   const { asked, ask } = challenges();
   expect(ask(NAME, 'SOA').answers).toEqual([`${NAME} 3600 SOA ns1.example.net hostmaster.example.net 7 5`]);
   expect(ask(NAME, 'TXT')).toEqual(NO_DATA);

@@ -77,7 +77,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx survives fai
     expect((await visit(renewed.session)).resumed).toBe(true);
   });
 
-  test('only the last process that took over nginx speaks to it, and restarts it once when it is killed', async () => {
+  test('only the last process that took over nginx sends messages to nginx, and restarts a killed nginx once', async () => {
     let [said, looks] = [0, 0];
     const older = await start(randomBytes(80), () => {
       said += 1;
@@ -87,7 +87,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx survives fai
       looks += 1;
     });
     edge = successor;
-    // A look that the older process had begun may still end.
+    // A check that the older process had begun may still end.
     const untilLooks = async (count: number) =>
       expect.poll(() => looks, { timeout: 15_000 }).toBeGreaterThan(looks + count);
     await untilLooks(1);

@@ -8,8 +8,6 @@ import { findNewestCertificate } from '../../../shared/store/certificates/certif
 import { storedReader } from '../edge/stored-values.ts';
 import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
 
-/** Tests what the edge serves at a `www` name that moves between an apex that redirects it and a domain of its own. */
-
 const [APEX, WWW] = ['acme.com', 'www.acme.com'];
 
 /** Gives `www` its own route, which belongs to the apex, as a check of `www` does. */
@@ -18,7 +16,7 @@ async function claimWww({ world: { context }, domain }: CertificateWorld, apex: 
   await transact(context, (tx) => claimHostname(tx, owner, WWW, { isNew: true, record: recordTransition }));
 }
 
-/** Returns the hostname at which visitors of `www` end. */
+/** Returns the hostname that serves the visitors of `www`, after a redirect. */
 async function endOf({ world: { context } }: CertificateWorld): Promise<string | null> {
   const found = (await storedReader(context)).findRoute(WWW);
   return found === null || found === 'held' ? found : (found.redirectTo ?? found.hostname);
@@ -35,7 +33,7 @@ test.each([
   ['covers', [APEX, WWW]],
   ['lacks', [APEX]],
 ] as const)(
-  'a domain that takes www from an apex whose certificate %s the name proves its own, and www is redirected until then',
+  'a domain takes www once the edge presents its certificate, if the certificate of the apex %s www',
   async (_, names) => {
     await using under = await certificateWorld();
     if (names.length === 2) under.right.add(WWW);
@@ -58,7 +56,7 @@ test.each([
   },
 );
 
-test('www keeps the certificate of its own domain until the certificate of the apex that takes it covers the name', async () => {
+test('an apex that takes www redirects it once the certificate of the apex covers www', async () => {
   await using under = await certificateWorld();
   const own = await under.addIssuing(WWW);
   const apex = await under.addIssuing(APEX, { apex_redirect: 'www' });

@@ -106,7 +106,7 @@ describePostgres('transactions that change the same values of edges at once', ()
     expect(await challengeSource(context).findKeyAuthorization(HOST, 't')).toBe('t.k');
   });
 
-  test('leave the texts of both DNS-01 challenges of a domain, if they open at once', async () => {
+  test('two transactions that open DNS-01 challenges of one domain at once leave the texts of both', async () => {
     const { context, id: domainId } = await world();
     const challengeOf = (hostname: string) => ({ hostname, token: 't', domain_id: domainId });
     const open = (tx: TxContext, hostname: string) =>
@@ -124,7 +124,7 @@ describePostgres('transactions that change the same values of edges at once', ()
     expect(findDnsTexts(delegationLabel(domainId))).toHaveLength(2);
   });
 
-  test('do not wait for a reconciliation to begin a new epoch, while it waits for their keys', async () => {
+  test('a reconciliation that waits for keys does not lock the row of the epoch', async () => {
     const { context } = await world();
     const { db } = context.store;
     await sql`update edge_source set server = 'the server of the dump'`.execute(db);
@@ -138,7 +138,7 @@ describePostgres('transactions that change the same values of edges at once', ()
     expect(rows).toEqual([{ epoch: 2 }]);
   });
 
-  test('keep a chain that one of them uses and a reconciliation is about to delete, and write it again if it was deleted', async () => {
+  test('a transaction keeps a chain that a reconciliation is about to delete, and writes a deleted chain again', async () => {
     const { jobs, context, caller } = await world();
     const hostname = 'jobs.acme.com';
     await addActiveDomain(context, caller, ca, { hostname });

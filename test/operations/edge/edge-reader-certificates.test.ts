@@ -86,7 +86,7 @@ describe('the edge answers the challenges of authorities from its values', () =>
     for (const name of [APEX, 'unknown.acme.com']) expect(await findChallengeCertificate(name)).toBeNull();
   });
 
-  it('has the texts of a label in its value, and none if there is no value or it cannot be opened', () => {
+  it('the edge finds the texts of a label in its value, and none if the value is missing or cannot be opened', () => {
     const { findDnsTexts, set } = edgeOfValues();
     const key = edgeKey('dns', 'a'.repeat(32));
     expect(findDnsTexts('a'.repeat(32))).toEqual([]);

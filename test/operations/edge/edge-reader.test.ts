@@ -66,7 +66,7 @@ describe('the edge finds the route of a hostname in its values', () => {
     expect(goals).toEqual([null, own, own, app, app, null]);
   });
 
-  it('redirects `www` to the apex that wants it, unless a domain with a valid certificate has the hostname `www`', () => {
+  it('the edge redirects `www` to an apex with this setting, unless a domain with a valid certificate has the hostname `www`', () => {
     const under = edgeOfValues();
     under.setApp(ONE, 'https://one.example');
     under.setHost(APEX, { redirects_www: true });

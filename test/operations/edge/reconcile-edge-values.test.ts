@@ -121,7 +121,7 @@ test('a reconciliation deletes the values of hosts and holds that the tables lac
   expect(counted).toEqual([3]);
 });
 
-test('a reconciliation deletes chains and challenges that nothing has used for over a month, and no others, without counting them', async () => {
+test('a reconciliation deletes only chains and challenges that were unused for over a month, and does not count them', async () => {
   const { context, counted, keys, openAll, replace, world, id, ...active } = await reconcilingWorld();
   await using _active = active;
   const open = { hostname: HOST, token: 't', domain_id: id, key_authorization: 't.k' };
@@ -151,7 +151,7 @@ test('a reconciliation deletes chains and challenges that nothing has used for o
   expect(counted).toEqual([]);
 });
 
-test('a reconciliation that stood still for a year keeps the chains that it found in use before', async () => {
+test('a reconciliation that continues after a year keeps the chains that it found in use before', async () => {
   const { context, keys, openAll, world, ...active } = await reconcilingWorld();
   await using _active = active;
   const right = await openAll();

@@ -147,7 +147,7 @@ describePostgres('A node catches up after a pause of its process', () => {
       return (await fetch(`http://127.0.0.1:${nginx.addresses?.edge_http_port}/readyz/edge`)).status;
     }
 
-    test('serves visitors in the pause but fails its health check, and serves no deleted domain once it passes', async () => {
+    test('nginx serves visitors in the pause but fails its health check, and serves no deleted domain once the check passes', async () => {
       using visits = visitor(nginx);
       for (const host of [LEFT, KEPT]) expect((await visits.visit(host)).status).toBe(200);
       await expect.poll(health, { timeout: 10_000 }).toBe(200);

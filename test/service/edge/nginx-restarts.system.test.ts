@@ -76,7 +76,7 @@ function nginxRestarts() {
     expect(nginxPid()).toBe(nginx);
   });
 
-  test('serves every visitor while only the process that controls it is killed, and its parent replaces it', async () => {
+  test('nginx serves every visitor while only the process that controls it is killed, and the parent replaces the process', async () => {
     const { shown } = await start(2);
     const nginx = nginxPid();
     const { pid } = await shown('edge-1');

@@ -82,7 +82,7 @@ describePostgres('An edge on a machine of its own', () => {
 
   const readyAt = async (node: NodeUnderFaults, at: string) => (await fetch(`${node.adminUrl}${at}`)).status;
 
-  test('serves with a database role that may read only its values, and has no secret of others in memory or in a file', async () => {
+  test('the edge serves with a role that may read only the values of edges, and has no other secret in memory or in a file', async () => {
     await using node = await start();
     expect(await visit(node)).toBe('HTTP/1.1 308 Permanent Redirect');
     expect([await readyAt(node, '/readyz'), await readyAt(node, '/readyz/edge')]).toEqual([200, 200]);
@@ -112,7 +112,7 @@ describePostgres('An edge on a machine of its own', () => {
     ]);
   });
 
-  test('starts and serves without a database, and says so', async () => {
+  test('the edge starts and serves while its database is away, and logs the error', async () => {
     await using node = await start({ DATABASE_URL: `postgres://edge:x@127.0.0.1:${await freePort()}/none` });
     expect(await visit(node)).toBe('HTTP/1.1 308 Permanent Redirect');
     expect([await readyAt(node, '/readyz'), await readyAt(node, '/readyz/edge')]).toEqual([200, 200]);
@@ -121,7 +121,7 @@ describePostgres('An edge on a machine of its own', () => {
       .toHaveLength(1);
   });
 
-  test('ends on a signal while it waits for a database and has no replica yet', async () => {
+  test('the node ends on a signal while it waits for a database and has no replica yet', async () => {
     await using node = launchNode({
       ...env,
       NAMEPLATE_EDGE_REPLICA: replicaFolder(),
@@ -136,7 +136,7 @@ describePostgres('An edge on a machine of its own', () => {
     expect(node.logged(/stopped before it had started/)).toHaveLength(1);
   });
 
-  test('may read no other table of the database, and write none', async () => {
+  test('the role of the edge may read no other table of the database, and write none', async () => {
     const client = new pg.Client({ connectionString: role.url });
     await client.connect();
     const refused = async (statement: string) =>
@@ -162,7 +162,7 @@ describePostgres('An edge on a machine of its own', () => {
   test.each([
     ['NAMEPLATE_EDGE_KEYS', /NAMEPLATE_EDGE_KEYS[\s\S]*edge-keys export/],
     ['DATABASE_URL', /DATABASE_URL[\s\S]*follows the database/],
-  ])('does not start without %s', async (name, message) => {
+  ])('the edge does not start without %s', async (name, message) => {
     await expect(start({ [name]: '' })).rejects.toThrow(message);
   });
 });

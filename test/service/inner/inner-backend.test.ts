@@ -64,7 +64,7 @@ describe.each(['the database', 'the API nodes'])('An edge whose backend is %s', 
       '192.0.2.1',
     );
 
-  test('finds the values of a test domain, and none of a domain that does not exist', async () => {
+  test('the edge finds the values of a test domain, and none of a domain that does not exist', async () => {
     expect(await backend().findTestDomain(domain.id)).toMatchObject({
       hostname: 'careers.acme.com',
       host: { domain_id: domain.id, mode: 'test', origin_headers: { 'X-Key': 'swordfish' } },
@@ -74,12 +74,12 @@ describe.each(['the database', 'the API nodes'])('An edge whose backend is %s', 
     expect(await backend().findTestDomain('../../etc')).toBeNull();
   });
 
-  test('finds no values of a live domain, which the edge has in its replica', async () => {
+  test('the edge finds no values of a live domain, which the edge has in its replica', async () => {
     const live = await underTest.add(`${name === 'the database' ? 'a' : 'b'}.acme.org`, 'live');
     expect(await backend().findTestDomain(live.id)).toBeNull();
   });
 
-  test('serves the page of a customer at the white-label host, and the form on it', async () => {
+  test('the edge serves the page of a customer at the white-label host, and the form on it', async () => {
     const { pathname } = new URL(domain.connect_url);
     const response = await page(pathname, { headers: { 'accept-language': 'de', accept: 'text/html' } });
     expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -93,7 +93,7 @@ describe.each(['the database', 'the API nodes'])('An edge whose backend is %s', 
     expect(sent.status).toBeLessThan(400);
   });
 
-  test('refuses a form that is too large and an unknown path, and sends only headers for HEAD', async () => {
+  test('the edge refuses a form that is too large and an unknown path, and sends only headers for HEAD', async () => {
     const { pathname } = new URL(domain.connect_url);
     const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: `https://${HOST}` };
     const large = await page(`${pathname}/notify`, { method: 'POST', headers, body: 'x'.repeat(100_000) });
@@ -103,7 +103,7 @@ describe.each(['the database', 'the API nodes'])('An edge whose backend is %s', 
     expect([head.status, await head.text()]).toEqual([200, '']);
   });
 
-  test('adds counts once, even if it sends them twice', async () => {
+  test('the edge adds counts once, even if it sends them twice', async () => {
     const counts = noTraffic();
     counts[COUNTER_INDEX.requests] = 3;
     const [id, writer] = [domain.id, name === 'the database' ? WRITER : WRITER.replace('3', '4')];
@@ -179,14 +179,14 @@ test.each([
   ['without a number', { number: 0, hour: 0 }],
   ['of no whole hour', { number: 1, hour: 1 }],
   ['of an hour to come', { number: 1, hour: 1e6 * HOUR_MS }],
-])('counts %s are dropped with an error, because the API would never accept them', async (_, given) => {
+])('counts %s are dropped with an error, because each retry would fail too', async (_, given) => {
   const backend = backends.get('the API nodes') ?? expect.fail('no backend');
   warned.length = 0;
   await backend.writeTraffic({ writer: WRITER, ...given, domains: new Map(), apps: new Map() });
   expect(warned).toEqual(['the API refused the counts of this edge: update the API first']);
 });
 
-test('an edge that the API does not accept, or cannot reach, gets an error that says so', async () => {
+test('an edge gets an error if the API does not accept its requests or cannot be reached', async () => {
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const asOther = createInnerBackend({ url, edgeKeys: OTHER_RING, box: BOX, clock, log });
   await expect(asOther.findTestDomain(domain.id)).rejects.toThrow(

@@ -18,7 +18,7 @@ describePostgres('The keys of the edges', () => {
   const withKeys = (...keys: string[]) => ({ NAMEPLATE_EDGE_KEYS: keys.join() });
   const exported = async () => String((await run('edge-keys export')).document['NAMEPLATE_EDGE_KEYS']);
 
-  test('the export without a setting has the derived keys, which no encryption key is', async () => {
+  test('the export without a setting has the derived keys and no encryption key', async () => {
     const setting = await exported();
     expect(setting).toMatch(/^derived-k1:/);
     const { edgeKeys, encryptionKeys } = readConfig({ ...deployment.env, NAMEPLATE_EDGE_KEYS: setting });

@@ -226,7 +226,7 @@ export function certificateTests(store: () => Tx): void {
     expect(await held()).toEqual([false, false]);
   });
 
-  test('finds only the open DNS-01 challenges of these domains', async () => {
+  test('the search for DNS-01 challenges finds only open challenges of the given domains', async () => {
     const { id, hostname, challenge } = await domainOfApp();
     const other = newId('dom');
     const list = (...domains: DomainId[]) => findDnsChallenges(store(), domains);

@@ -69,7 +69,7 @@ describe('an edge process that was paused', () => {
     expect(find('a.com')).toBe('held');
   });
 
-  it('runs no timer after it is closed', () => {
+  it('a closed edge process runs no timer', () => {
     vi.useFakeTimers();
     onTestFinished(() => {
       vi.useRealTimers();

@@ -77,7 +77,7 @@ describe("a machine's file that is no replica of this installation", () => {
     await expect.poll(() => find('new.acme.com'), SOON).toEqual(hostValue());
   });
 
-  it('is put aside too if it takes the place of a damaged one and is damaged before it is complete', async () => {
+  it('a new file is put aside too if it is damaged before it is complete', async () => {
     const { open, publish, take } = await valueSource();
     const folder = newFolder();
     const edge = await open(folder);
@@ -91,7 +91,7 @@ describe("a machine's file that is no replica of this installation", () => {
     expect(edge.messages()).toContain(UNUSABLE);
   });
 
-  it('is put aside if it belongs to another installation, and the machine serves only values of its own afterwards', async () => {
+  it('a file of another installation is put aside, and the machine then serves only values of its own installation', async () => {
     const folder = newFolder();
     const foreign = await valueSource('another');
     await foreign.publish(sealed('host.foreign.example', hostValue(), [9, 9]));
@@ -121,7 +121,7 @@ describe("a machine's file that is no replica of this installation", () => {
     ]);
   });
 
-  it('is not served by a process that starts with it, which waits for a first copy', async () => {
+  it('a process that starts with a file of another installation waits for a first copy', async () => {
     const folder = newFolder();
     await (await (await valueSource('another')).open(folder)).close();
     const { open, publish } = await valueSource('one');

@@ -158,7 +158,7 @@ describePostgres('an edge machine that follows the domains of a service', () => 
     expect(changed()).toEqual([null, null, 'held', FIRST]);
   });
 
-  test('drops a domain that was deleted or held while the edge was away before it compares the first page of its values', async () => {
+  test('the edge drops domains that were deleted or held while it was away before it compares the first page of its values', async () => {
     const { context } = await world();
     const caller = await addApp(context, 'Acme');
     const ids: DomainId[] = [];

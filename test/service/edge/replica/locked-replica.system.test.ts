@@ -21,7 +21,7 @@ function isLocked(folder: string): boolean {
   }
 }
 
-test('a machine follows its source again if a process is frozen in the middle of a write, which does no harm when it runs again', async () => {
+test('a machine follows its source again after a process froze in a write, and the process then writes only the old file', async () => {
   const { open, publish } = await valueSource();
   const folder = newFolder();
   await (await open(folder)).close();

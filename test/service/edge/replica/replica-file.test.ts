@@ -78,7 +78,7 @@ describe("a replica's file that cannot be used is put aside", () => {
     }
   });
 
-  it('a process notices that another one has put the file aside, and harms the new file neither by writing nor by closing', () => {
+  it('a process notices that another process has put the file aside, and changes the new file neither by writing nor by closing', () => {
     const { folder, ...old } = replicaIn();
     old.apply([value('old', [1, 9])]);
     expect(old.isReplaced()).toBe(false);

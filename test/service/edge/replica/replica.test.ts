@@ -63,7 +63,7 @@ describe("a machine's replica stores values", () => {
 });
 
 describe('a replica does not grow with what its source has forgotten', () => {
-  it('forgets the versions of deleted values after 30 days, a part with each beat, and keeps younger ones', () => {
+  it('a replica drops the versions of values that were deleted over 30 days ago, some with each beat', () => {
     const replica = replicaIn();
     const now = 100 * DAY_MS;
     const deleted = (at: number, count: number) =>
