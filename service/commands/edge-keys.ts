@@ -23,7 +23,7 @@ export const edgeKeysExport: ServiceCommand = {
 
 export const edgeKeysRotate: ServiceCommand = {
   description:
-    'Seals every value that edges use with the first key of NAMEPLATE_EDGE_KEYS, and counts the values under each key. First, put the new key first on every node with the role api or worker, as the guide describes. You can repeat this command at any time.',
+    'Seals the values of edges with the first key of NAMEPLATE_EDGE_KEYS, and counts the values under each key. First, put the new key first on every node with the role api or worker, as the guide describes. You can repeat this command at any time.',
   examples: ['service edge-keys rotate', 'service edge-keys rotate --json'],
   async run(call) {
     const { current } = edgeRingOf(readConfig(call.env));

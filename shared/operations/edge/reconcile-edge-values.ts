@@ -46,7 +46,7 @@ export async function reconcileEdgeValues(context: Context): Promise<Instant | n
 }
 
 /**
- * Reconciles all values from the beginning, apart from the job. Afterwards, all values in use are sealed with the current key.
+ * Reconciles all values from the beginning, apart from the job. Afterwards, all values that this process can open are sealed with the current key.
  * @returns the number of values that were written.
  */
 export async function reconcileAllEdgeValues(context: Context): Promise<number> {
