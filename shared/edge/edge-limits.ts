@@ -46,10 +46,10 @@ export const EDGE_LIMITS = {
    */
   maxDiscardedBytes: 1024 * 1024,
   /**
-   * Maximum number of certificates that are ready for handshakes, about 45 kB each. A handshake with another certificate takes 0.4 ms more of
+   * Maximum number of certificates that are ready for handshakes, about 60 kB each. A handshake with another certificate takes 0.4 ms more of
    * CPU time, besides the 1 ms of any full handshake.
    */
-  certificates_hot_max: 2_000,
+  certificates_hot_max: 1_000,
   /** How long the edge remembers that a certificate or a challenge does not exist. */
   certificate_absent_ms: 1_000,
   challenge_absent_ms: 1_000,
