@@ -5,7 +5,7 @@ import { findDomainValues, type SandboxValues } from '../../shared/operations/ed
 import type { Store } from '../../shared/store/store.ts';
 import { type TrafficBatch, writeTraffic } from '../../shared/store/traffic/write-traffic.ts';
 
-/** The tasks that an edge leaves to nodes with full access to the database. A request to a live domain waits for none of them. */
+/** Nodes with full access to the database do these tasks for an edge. A request to a live domain waits for none of them. */
 export interface EdgeBackend {
   /** Returns the values of a test domain; null if there is none with this id. */
   findTestDomain(id: string): Promise<SandboxValues | null>;

@@ -8,7 +8,7 @@ import { connectTo, putAside, replicaFile } from './replica-file.ts';
 const LOCKED_MS = 10_000;
 
 /**
- * Puts a copy in the place of a file that a process locked when it was frozen in the middle of a write. Processes can read such a
+ * Replaces a locked file with a copy. A process that was frozen in the middle of a write holds the lock. Processes can read such a
  * file, but not write to it. If the frozen process runs again, it writes only to the old file.
  * @param machine the clock by which the replica waits for its lock.
  */

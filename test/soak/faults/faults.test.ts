@@ -13,7 +13,7 @@ import { POSTGRES_PACKAGES } from './postgres-pair.ts';
 import { replicaDifferences } from './replica-differences.ts';
 
 const SEED = Number(process.env['FAULTS_SEED'] ?? 1);
-/** Hostnames besides those that the test changes. The faults at scale have a million. */
+/** The edges also serve this number of hostnames, which the test does not change. */
 const HOSTNAMES = Number(process.env['FAULTS_HOSTNAMES'] ?? 10_000);
 /** Time that all nodes have to become ready after a fault. */
 const RECOVERED = { timeout: 60_000, interval: 200 };
