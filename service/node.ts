@@ -29,6 +29,7 @@ import { keepSchedulesRepaired } from './database/keep-schedules-repaired.ts';
 import { startDns } from './dns/start-dns.ts';
 import { createDatabaseBackend, type EdgeBackend } from './edge/edge-backend.ts';
 import { type EdgeReplica, openEdgeReplica } from './edge/replica/edge-replica.ts';
+import { createPostgresSource } from './edge/replica/postgres-source.ts';
 import { type StartedEdge, startEdge } from './edge/start-edge.ts';
 import { createAdminServer } from './health/admin-server.ts';
 import { countConnectionErrors } from './health/connection-errors.ts';
@@ -156,7 +157,8 @@ export async function startNode(
       const box = createValueBox(edgeKeys, context.random);
       const { clock, notices } = context;
       const folder = config.edgeReplica;
-      replica = await openEdgeReplica({ folder, box, store: feedStore, clock, notices, log });
+      const source = createPostgresSource(feedStore, notices);
+      replica = await openEdgeReplica({ folder, box, source, clock, log });
     }
     if (config.roles.includes('dns') && replica !== null) {
       const onError = connectionErrors('dns');

@@ -11,6 +11,7 @@ import { openPostgresStore } from './database/postgres-store.ts';
 import { startDns } from './dns/start-dns.ts';
 import type { EdgeBackend } from './edge/edge-backend.ts';
 import { type EdgeReplica, openEdgeReplica } from './edge/replica/edge-replica.ts';
+import { createPostgresSource } from './edge/replica/postgres-source.ts';
 import { type StartedEdge, startEdge } from './edge/start-edge.ts';
 import { createAdminServer } from './health/admin-server.ts';
 import { countConnectionErrors } from './health/connection-errors.ts';
@@ -161,7 +162,8 @@ async function openValues(
   const edgeKeys = edgeRingOf(config);
   const box = createValueBox(edgeKeys, systemRandom);
   const folder = config.edgeReplica;
-  const replica = await openEdgeReplica({ folder, box, store, clock, notices, log });
+  const source = createPostgresSource(store, notices);
+  const replica = await openEdgeReplica({ folder, box, source, clock, log });
   started.defer(replica.close);
   const backend = createInnerBackend({ url: config.innerUrl, edgeKeys, box, clock, log });
   started.defer(backend.close);

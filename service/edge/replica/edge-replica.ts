@@ -10,13 +10,13 @@ import {
   splitKey,
 } from '../../../shared/core/edge/edge-value.ts';
 import type { EdgeValueSource } from '../../../shared/operations/edge/edge-reader.ts';
-import type { Clock, Log, Notices, ValueBox } from '../../../shared/ports/system.ts';
-import type { Store } from '../../../shared/store/store.ts';
+import type { Clock, Log, ValueBox } from '../../../shared/ports/system.ts';
 import { CommandError } from '../../commands/operator/command-error.ts';
 import { followValues, type ValueFollower } from './follow-values.ts';
 import { replaceLocked } from './locked-replica.ts';
 import { openReplica, type Replica, type StoredValue } from './replica.ts';
 import { isUnusable, putAside } from './replica-file.ts';
+import type { ValueSource } from './value-source.ts';
 
 /** Learns of changes in the replica. */
 export interface ReplicaListener {
@@ -53,12 +53,10 @@ export interface ReplicaCounts {
 export interface EdgeReplicaOptions {
   folder: string;
   box: ValueBox;
-  store: Store;
+  source: ValueSource;
   clock: Clock;
-  notices: Notices;
   log: Log;
   pollMs?: number;
-  page?: number;
   /** The clock by which processes of the machine wait for each other. */
   machine?: Clock;
 }

@@ -1,24 +1,14 @@
 import { monotonicClock } from '../../../shared/adapters/system.ts';
-import { edgeKey, type SealedValue } from '../../../shared/core/edge/edge-value.ts';
-import { type Instant, MINUTE_MS } from '../../../shared/core/instant.ts';
+import type { SealedValue } from '../../../shared/core/edge/edge-value.ts';
+import { MINUTE_MS } from '../../../shared/core/instant.ts';
 import { EDGE_DELETIONS_KEPT_MS } from '../../../shared/operations/edge/publish-edge-values.ts';
-import { type Clock, createAlarm, type Log, type Notices } from '../../../shared/ports/system.ts';
-import { currentMark, type Mark } from '../../../shared/store/commit-order.ts';
-import {
-  type DeletedValue,
-  type EdgeChanges,
-  findEdgeValues,
-  findInstallation,
-  listEdgeChanges,
-  listEdgeDeletions,
-  listEdgeValues,
-  listEdgeVersions,
-} from '../../../shared/store/edge/edge-values.ts';
-import type { Store } from '../../../shared/store/store.ts';
+import { type Clock, createAlarm, type Log } from '../../../shared/ports/system.ts';
+import type { Mark } from '../../../shared/store/commit-order.ts';
 import type { KeyVersion, Replacement, Replica } from './replica.ts';
 import { ReplicaError } from './replica-file.ts';
+import type { ValueSource } from './value-source.ts';
 
-/** Keeps a machine's replica up to date with the table `edge_values` (`decisions/0101`). */
+/** Keeps a machine's replica up to date with its source (`decisions/0101`). */
 export interface ValueFollower {
   /** Resolves once the replica has been complete and up to date. */
   ready: Promise<void>;
@@ -28,29 +18,27 @@ export interface ValueFollower {
 }
 
 export interface FollowerOptions {
-  store: Store;
+  source: ValueSource;
   replica: Replica;
   /** The clock of the source, which tells readers how old their values are. */
   clock: Clock;
-  notices: Notices;
   log: Log;
   /** Called with each error of the source or of the replica. The error says if the replica cannot be used (`isUnusable`). */
   onFailure?(error: unknown): void;
   pollMs?: number;
-  /** The number of values in a read. */
-  page?: number;
   machine?: Clock;
 }
 
 /** The interval of reads. Reads are needed because notices may be lost. */
 const POLL_MS = 500;
-const PAGE = 500;
 /** The maximum time between a deletion and its commit, with the difference between the clocks of nodes. */
 const DELETED_EARLIER_MS = 10 * MINUTE_MS;
 
+/** The number of values that a comparison reads together. */
+const FOUND_MAX = 500;
+
 export function followValues(options: FollowerOptions): ValueFollower {
-  const { store, replica, clock, notices, log } = options;
-  const { pollMs = POLL_MS, page = PAGE, machine = monotonicClock } = options;
+  const { source, replica, clock, log, pollMs = POLL_MS, machine = monotonicClock } = options;
   const alarm = createAlarm();
   const ready = Promise.withResolvers<void>();
   let installation = '';
@@ -61,42 +49,21 @@ export function followValues(options: FollowerOptions): ValueFollower {
   const unopened = new Set<string>();
   const firstBeat = replica.lastBeat().beat;
 
-  /** Applies the changes since a mark. @returns the mark after them; null if this database is not the one of the mark. */
+  /** Applies the changes since a mark. @returns the mark after them; null if this source is not the one of the mark. */
   async function readChanges(since: Mark): Promise<Mark | null> {
-    let until: Mark | null = null;
-    let rows: SealedValue[];
-    let after = '';
-    do {
-      const read: EdgeChanges = await listEdgeChanges(store, { since, until }, { after, limit: page });
-      if (read.now.source !== since.source) return null;
-      until ??= read.now;
-      rows = read.rows;
-      if (rows.length > 0) replica.apply(rows);
-      after = rows.at(-1)?.key ?? '';
-    } while (rows.length === page);
-    return until;
+    const changes = source.changes(since);
+    for (let next = await changes.next(); ; next = await changes.next()) {
+      if (next.done) return next.value;
+      replica.apply(next.value);
+    }
   }
 
-  /** Applies the values of a list. @param next reads the page after a value. */
-  async function applyPages<Row extends SealedValue>(next: (last?: Row) => Promise<Row[]>): Promise<void> {
-    let rows: Row[] = [];
-    do {
-      rows = await next(rows.at(-1));
+  async function applyAll(batches: AsyncIterable<SealedValue[]>): Promise<void> {
+    for await (const rows of batches) {
+      if (isClosed) return;
       replica.apply(rows);
       replica.holdsLease(machine.now());
-    } while (rows.length === page && !isClosed);
-  }
-
-  /** Applies a part of the table, in the order of the keys. */
-  const applyRange = (after: string, before?: string) =>
-    applyPages((last) => listEdgeValues(store, { after: last?.key ?? after, before, limit: page }));
-
-  /** Applies the deletions after a time, and all holds. They must not wait for a comparison of all values. */
-  async function applyUrgent(since: Instant): Promise<void> {
-    await applyPages<DeletedValue>((last) =>
-      listEdgeDeletions(store, { since: last?.deleted_at ?? since, after: last?.key ?? '', limit: page }),
-    );
-    await applyRange(edgeKey('hold', ''), 'hold/');
+    }
   }
 
   /**
@@ -106,26 +73,28 @@ export function followValues(options: FollowerOptions): ValueFollower {
   async function compare(begun: Mark): Promise<void> {
     let differences = 0;
     let read: Mark | null = begun;
-    for (let after = ''; !isClosed; ) {
-      const rows = await listEdgeVersions(store, { after, limit: 10 * page });
-      const last = rows.length < 10 * page ? null : (rows.at(-1)?.key ?? null);
-      const different = differencesOf(rows, replica.versions(after, last));
+    let after = '';
+    /** Replaces what differs up to a key; null is the end. */
+    const replaceUpTo = async (rows: readonly KeyVersion[], to: string | null): Promise<void> => {
+      const different = differencesOf(rows, replica.versions(after, to));
       differences += different.length;
-      for (let from = 0; from < different.length; from += page) {
-        const part = different.slice(from, from + page);
-        const values = await findEdgeValues(
-          store,
-          part.map(({ key }) => key),
-        );
+      for (let from = 0; from < different.length; from += FOUND_MAX) {
+        const part = different.slice(from, from + FOUND_MAX);
+        const values = await source.find(part.map(({ key }) => key));
         replica.replace(part.map((each): Replacement => ({ ...each, value: values.get(each.key) ?? null })));
       }
       replica.holdsLease(machine.now());
       // Deletions and holds do not wait for the whole comparison.
       if (read !== null) read = await readChanges(read);
-      if (last === null) break;
-      after = last;
+    };
+    for await (const rows of source.versions()) {
+      if (isClosed) return;
+      const to = rows.at(-1)?.key ?? after;
+      await replaceUpTo(rows, to);
+      after = to;
     }
-    log.info({ differences }, 'the replica of this edge was compared with the database');
+    await replaceUpTo([], null);
+    log.info({ differences }, 'the replica of this edge was compared with its source');
   }
 
   /** @returns whether the replica is up to date. An installation without values has nothing to read. */
@@ -135,7 +104,7 @@ export function followValues(options: FollowerOptions): ValueFollower {
     const isYoung = known !== null && clock.now() - known.at < EDGE_DELETIONS_KEPT_MS / 2;
     mark = mark !== null && isYoung ? await readChanges(mark) : null;
     if (mark !== null) return true;
-    const found = await findInstallation(store);
+    const found = await source.installation();
     if (found === null) return true;
     if (known !== null && known.installation !== found) {
       replica.disown();
@@ -144,11 +113,12 @@ export function followValues(options: FollowerOptions): ValueFollower {
     installation = found;
     mark = isYoung ? await readChanges(known) : null;
     if (mark !== null) return true;
-    const begun = await currentMark(store, 'edge_values');
+    const begun = await source.mark();
     // A copy that ended in the middle may have values that the source has deleted since.
-    if (replica.count('') === 0) await applyRange('');
+    if (replica.count('') === 0) await applyAll(source.values());
     else {
-      await applyUrgent((known?.at ?? clock.now()) - DELETED_EARLIER_MS);
+      // Deletions and holds must not wait for a comparison of all values.
+      await applyAll(source.urgent((known?.at ?? clock.now()) - DELETED_EARLIER_MS));
       await compare(begun);
     }
     mark = await readChanges(begun);
@@ -158,7 +128,7 @@ export function followValues(options: FollowerOptions): ValueFollower {
   async function readUnopened(): Promise<void> {
     const keys = [...unopened];
     if (keys.length === 0) return;
-    const values = await findEdgeValues(store, keys);
+    const values = await source.find(keys);
     for (const key of keys) {
       const [compared, value] = [replica.find(key), values.get(key) ?? null];
       // If the source has the same bytes, the value stays unreadable.
@@ -182,7 +152,7 @@ export function followValues(options: FollowerOptions): ValueFollower {
       const at = clock.now();
       replica.beat(at, mark && { ...mark, installation, at });
       ready.resolve();
-      if (isAway) log.info({}, 'the edge follows the database again');
+      if (isAway) log.info({}, 'the edge follows its source again');
       isAway = false;
     } catch (error) {
       options.onFailure?.(error);
@@ -199,8 +169,15 @@ export function followValues(options: FollowerOptions): ValueFollower {
     }
   }
 
-  const unsubscribe = notices.subscribe(({ kind }) => {
-    if (KINDS.has(kind)) alarm.ring();
+  const unsubscribe = source.subscribe((values) => {
+    try {
+      // A first copy is read from a mark on, so it needs no values that came along.
+      if (values.length > 0 && replica.position() !== null && replica.holdsLease(machine.now()))
+        replica.apply(values);
+    } catch (error) {
+      options.onFailure?.(error); // The source has these values too.
+    }
+    alarm.ring();
   });
   const running = run();
   return {
@@ -217,8 +194,6 @@ export function followValues(options: FollowerOptions): ValueFollower {
     },
   };
 }
-
-const KINDS: ReadonlySet<string> = new Set(['route', 'routes', 'hold', 'challenge', 'gap']);
 
 /** Returns the keys whose versions differ between the source and the replica. */
 function differencesOf(

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { openPostgresStore } from '../../../service/database/postgres-store.ts';
 import { type EdgeReplica, openEdgeReplica } from '../../../service/edge/replica/edge-replica.ts';
+import { createPostgresSource } from '../../../service/edge/replica/postgres-source.ts';
 import { openReplica } from '../../../service/edge/replica/replica.ts';
 import { createLocalNotices, monotonicClock, systemClock } from '../../../shared/adapters/system.ts';
 import type { SealedValue } from '../../../shared/core/edge/edge-value.ts';
@@ -79,9 +80,8 @@ export function openFilledReplica(folder: string): Promise<EdgeReplica> {
   return openEdgeReplica({
     folder,
     box: SAMPLE_BOX,
-    store,
+    source: createPostgresSource(store, createLocalNotices()),
     clock: systemClock,
-    notices: createLocalNotices(),
     log: { info: () => undefined, warn: () => undefined, error: console.error },
   });
 }

@@ -8,7 +8,7 @@ import { newFolder, replicaIn, sealed, tamper, textOf } from './sample-values.ts
 
 const SOON = { timeout: 10_000, interval: 10 };
 const KEY = 'host.careers.acme.com';
-const COMPARED = 'the replica of this edge was compared with the database';
+const COMPARED = 'the replica of this edge was compared with its source';
 const AWAY = 'the edge cannot read changes, and serves what its replica has';
 
 const value = (text: string, version: readonly [number, number] = [1, 1], key = KEY) =>

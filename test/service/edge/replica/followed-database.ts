@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { onTestFinished } from 'vitest';
 import { openPostgresStore } from '../../../../service/database/postgres-store.ts';
 import { type FollowerOptions, followValues } from '../../../../service/edge/replica/follow-values.ts';
+import { createPostgresSource } from '../../../../service/edge/replica/postgres-source.ts';
 import { isUnusable } from '../../../../service/edge/replica/replica-file.ts';
 import { createLocalNotices } from '../../../../shared/adapters/system.ts';
 import type { SealedValue } from '../../../../shared/core/edge/edge-value.ts';
@@ -11,6 +12,8 @@ import { migratedDatabase } from '../../database/migrated-database.ts';
 import { newFolder, replicaIn, textOf } from './sample-values.ts';
 
 export const NOW = Date.parse('2026-06-01T00:00:00Z');
+
+type FollowedOptions = Partial<FollowerOptions> & { store?: Store; page?: number };
 
 /** A Postgres with values, replicas that follow it, and a clock that a test moves. */
 export async function followedDatabase() {
@@ -41,16 +44,15 @@ export async function followedDatabase() {
     forgetDeletions: () =>
       autocommit(store).db.deleteFrom('edge_values').where('deleted_at', 'is not', null).execute(),
     execute: (statement: string) => sql.raw(statement).execute(store.db),
-    follow(folder = newFolder(), more: Partial<FollowerOptions> = {}) {
+    follow(folder = newFolder(), { store: followed = store, page, ...more }: FollowedOptions = {}) {
       const replica = replicaIn(folder);
       const logged: string[] = [];
       const add = (_: unknown, message: string) => logged.push(message);
       const unusable: unknown[] = [];
       const follower = followValues({
-        store,
+        source: createPostgresSource(followed, notices, page),
         replica,
         clock,
-        notices,
         log: { info: add, warn: add, error: add },
         onFailure: (error) => isUnusable(error) && unusable.push(error),
         pollMs: 20,

@@ -1,11 +1,22 @@
 import { onTestFinished } from 'vitest';
 import { type EdgeReplicaOptions, openEdgeReplica } from '../../../../service/edge/replica/edge-replica.ts';
+import { createPostgresSource } from '../../../../service/edge/replica/postgres-source.ts';
+import type { Notices } from '../../../../shared/ports/system.ts';
+import type { Store } from '../../../../shared/store/store.ts';
 
-type Given = 'folder' | 'box' | 'store' | 'clock' | 'notices';
+/** The options of an edge that follows a database. */
+export interface OpenedEdgeOptions
+  extends Pick<EdgeReplicaOptions, 'folder' | 'box' | 'clock' | 'pollMs' | 'machine'> {
+  store: Store;
+  notices: Notices;
+  /** The number of values in a statement. */
+  page?: number;
+}
+
 type Line = { message: string; fields: Record<string, unknown> };
 
 /** Opens a machine's replica until the test ends, and records what it logs and which changes it reports. */
-export async function openedEdge(options: Pick<EdgeReplicaOptions, Given> & Partial<EdgeReplicaOptions>) {
+export async function openedEdge({ store, notices, page, ...options }: OpenedEdgeOptions) {
   const changed: (string | null)[] = [];
   const apps: string[] = [];
   const logged: Line[] = [];
@@ -14,6 +25,7 @@ export async function openedEdge(options: Pick<EdgeReplicaOptions, Given> & Part
     lines.push({ message, fields });
   const replica = await openEdgeReplica({
     log: { info: addTo(infos), warn: addTo(logged), error: addTo(logged) },
+    source: createPostgresSource(store, notices, page),
     pollMs: 20,
     ...options,
   });

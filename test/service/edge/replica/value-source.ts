@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest';
-import type { EdgeReplica, EdgeReplicaOptions } from '../../../../service/edge/replica/edge-replica.ts';
+import type { EdgeReplica } from '../../../../service/edge/replica/edge-replica.ts';
 import type { SealedValue } from '../../../../shared/core/edge/edge-value.ts';
 import { claimEpoch, saveEdgeValues } from '../../../../shared/store/edge/edge-values.ts';
 import { autocommit } from '../../../../shared/store/store.ts';
 import { jobWorld } from '../../../jobs/job-world.ts';
-import { openedEdge } from './opened-edge.ts';
+import { type OpenedEdgeOptions, openedEdge } from './opened-edge.ts';
 import { APP_ID, appValue, BOX, CERTIFICATE, HOST, hostValue, OTHER, sealed } from './sample-values.ts';
 
 /** A source of values in SQLite, which a test can take away, and edges that follow it. */
@@ -42,7 +42,7 @@ export async function valueSource(installation = 'one') {
     take: (away: boolean) => {
       isAway = away;
     },
-    open: (folder: string, more: Partial<EdgeReplicaOptions> = {}) =>
+    open: (folder: string, more: Partial<OpenedEdgeOptions> = {}) =>
       openedEdge({ folder, box: BOX, store: follower, clock, notices, ...more }),
   };
 }
