@@ -1,9 +1,10 @@
 import { monotonicClock } from '../../../shared/adapters/system.ts';
 import type { SealedValue } from '../../../shared/core/edge/edge-value.ts';
-import { MINUTE_MS } from '../../../shared/core/instant.ts';
+import { type Instant, MINUTE_MS } from '../../../shared/core/instant.ts';
 import { EDGE_DELETIONS_KEPT_MS } from '../../../shared/operations/edge/publish-edge-values.ts';
 import { type Clock, createAlarm, type Log } from '../../../shared/ports/system.ts';
 import type { Mark } from '../../../shared/store/commit-order.ts';
+import { differencesOf } from './differences.ts';
 import type { KeyVersion, Replacement, Replica } from './replica.ts';
 import { ReplicaError } from './replica-file.ts';
 import type { ValueSource } from './value-source.ts';
@@ -44,6 +45,8 @@ export function followValues(options: FollowerOptions): ValueFollower {
   let installation = '';
   /** The position up to which the replica is complete. Null until it is known to belong to this database. */
   let mark: Mark | null = null;
+  /** The time of the last copy or comparison in this process. */
+  let copiedAt: Instant | null = null;
   let isClosed = false;
   let isAway = false;
   const unopened = new Set<string>();
@@ -100,8 +103,9 @@ export function followValues(options: FollowerOptions): ValueFollower {
   /** @returns whether the replica is up to date. An installation without values has nothing to read. */
   async function read(): Promise<boolean> {
     const known = replica.position();
+    const since = known?.at ?? copiedAt;
     // The source forgets deletions after a time, so an old position would miss them.
-    const isYoung = known !== null && clock.now() - known.at < EDGE_DELETIONS_KEPT_MS / 2;
+    const isYoung = since !== null && clock.now() - since < EDGE_DELETIONS_KEPT_MS / 2;
     mark = mark !== null && isYoung ? await readChanges(mark) : null;
     if (mark !== null) return true;
     const found = await source.installation();
@@ -111,9 +115,9 @@ export function followValues(options: FollowerOptions): ValueFollower {
       throw new ReplicaError('it belongs to another installation');
     }
     installation = found;
-    mark = isYoung ? await readChanges(known) : null;
+    mark = known !== null && isYoung ? await readChanges(known) : null;
     if (mark !== null) return true;
-    const begun = await source.mark();
+    const [begun, begunAt] = [await source.mark(), clock.now()];
     // A copy that ended in the middle may have values that the source has deleted since.
     if (replica.count('') === 0) await applyAll(source.values());
     else {
@@ -121,6 +125,8 @@ export function followValues(options: FollowerOptions): ValueFollower {
       await applyAll(source.urgent((known?.at ?? clock.now()) - DELETED_EARLIER_MS));
       await compare(begun);
     }
+    // If the changes cannot be read yet, the copy is not read again.
+    [mark, copiedAt] = [begun, begunAt];
     mark = await readChanges(begun);
     return mark !== null;
   }
@@ -193,19 +199,4 @@ export function followValues(options: FollowerOptions): ValueFollower {
       await running;
     },
   };
-}
-
-/** Returns the keys whose versions differ between the source and the replica. */
-function differencesOf(
-  source: readonly KeyVersion[],
-  own: readonly KeyVersion[],
-): { key: string; compared: KeyVersion | null }[] {
-  const stored = new Map(own.map((each) => [each.key, each]));
-  const different: { key: string; compared: KeyVersion | null }[] = [];
-  for (const { key, epoch, number } of source) {
-    const compared = stored.get(key) ?? null;
-    stored.delete(key);
-    if (compared?.epoch !== epoch || compared.number !== number) different.push({ key, compared });
-  }
-  return [...different, ...[...stored.values()].map((compared) => ({ key: compared.key, compared }))];
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
-import type { EdgeVersion, SealedValue } from '../../../shared/core/edge/edge-value.ts';
+import { type EdgeVersion, isNewer, type SealedValue } from '../../../shared/core/edge/edge-value.ts';
 import type { Instant } from '../../../shared/core/instant.ts';
 import { EDGE_DELETIONS_KEPT_MS } from '../../../shared/operations/edge/publish-edge-values.ts';
 import type { Mark } from '../../../shared/store/commit-order.ts';
@@ -284,12 +284,6 @@ export function openReplica(folder: string) {
       }
     },
   };
-}
-
-/** Returns whether a value is newer than the stored one: by its epoch, and within an epoch by its number. */
-function isNewer(value: EdgeVersion, stored: EdgeVersion | null): boolean {
-  if (stored === null || value.epoch > stored.epoch) return true;
-  return value.epoch === stored.epoch && value.number > stored.number;
 }
 
 function isSame(one: EdgeVersion | null, other: EdgeVersion | null): boolean {

@@ -19,6 +19,12 @@ export interface EdgeVersion {
   number: number;
 }
 
+/** Returns whether a version is newer than another one: by its epoch, and within an epoch by its number. */
+export function isNewer(version: EdgeVersion, other: EdgeVersion | null): boolean {
+  if (other === null || version.epoch > other.epoch) return true;
+  return version.epoch === other.epoch && version.number > other.number;
+}
+
 /** A value as edges store it: sealed under the edge's keys, and bound to its key and its version. */
 export interface SealedValue extends EdgeVersion {
   key: string;
