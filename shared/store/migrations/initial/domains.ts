@@ -93,6 +93,15 @@ export const domainsSchema = ({ textType: text, commits, rowLocks }: SchemaFlags
     reconciled ${text},
     constraint edge_source_pk primary key (id)
   )`,
+  `create table edge_relay (
+    id integer not null,
+    holder ${text} not null,
+    until bigint not null,
+    mark ${text},
+    sequence bigint not null,
+    report ${text} not null,
+    constraint edge_relay_pk primary key (id)
+  )`,
   `create table dns_checks (
     domain_id ${text} not null,
     checked_at bigint not null,
