@@ -1,0 +1,261 @@
+import { AckPolicy, DeliverPolicy, DiscardPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import {
+  createInbox,
+  type Msg,
+  type MsgHdrs,
+  type NatsConnection,
+  nanos,
+  headers as newHeaders,
+} from '@nats-io/transport-node';
+import type { SealedValue } from '../../shared/core/edge/edge-value.ts';
+
+/** The facts of a bucket, under the key `source`. */
+export interface BucketRecord {
+  /** Null if the installation has no values yet. */
+  installation: string | null;
+  /** A random id. It changes when the bucket was filled, and when a value was replaced by an older one. */
+  generation: string;
+  /** Whether the bucket has all values of the table. */
+  is_complete: boolean;
+}
+
+/** A message of the bucket's stream: a value, or a record. */
+export interface BucketMessage {
+  sequence: number;
+  /** The value; without its bytes if only headers were read. Null for a record, and for a message under a wrong key. */
+  value: SealedValue | null;
+  /** Whether the value was deleted. */
+  isDeleted: boolean;
+  record: BucketRecord | null;
+}
+
+/** The bucket had another version than expected. */
+export class ConflictError extends Error {
+  constructor(key: string) {
+    super(`another relay has written ${key}`);
+    this.name = 'ConflictError';
+  }
+}
+
+export type Bucket = Awaited<ReturnType<typeof openBucket>>;
+
+const RECORD = 'source';
+/** The key and the version of a value. A consumer can be told to deliver a message under another subject, so the subject does not prove the key. */
+const VALUE = 'Nameplate-Value';
+const SIZE = 'Nats-Msg-Size';
+const HEADERS_BYTES_MAX = 1_024;
+const BATCH = 500;
+/** Without a response from JetStream for this time, a request fails. */
+const TIMEOUT_MS = 2_000;
+/** A consumer that nobody asks for this time is deleted by the server. */
+const CONSUMER_MS = 30_000;
+/** Codes of errors in responses of JetStream. */
+const [WRONG_SEQUENCE, STREAM_NOT_FOUND] = [10_071, 10_059];
+
+/**
+ * Opens the bucket with the values of edges: a stream with the layout of a key/value store (NATS ADR-8), so the tools of NATS can read it. A
+ * deleted value is an empty message, not a deletion of the key, because edges need its version. `*` cannot be in a subject, so `=` stands for
+ * it.
+ * @param inboxPrefix the beginning of the subjects at which this node receives replies.
+ */
+export async function openBucket(nc: NatsConnection, name: string, inboxPrefix: string) {
+  const stream = `KV_${name}`;
+  const prefix = `$KV.${name}.`;
+  const plain = `${name}.value.`;
+  const client = jetstream(nc, { timeout: TIMEOUT_MS });
+  const manager = await jetstreamManager(nc, { timeout: TIMEOUT_MS, checkAPI: false });
+
+  function subjectOf(key: string, of = prefix): string {
+    return of + key.replaceAll('*', '=');
+  }
+
+  function messageOf(
+    key: string,
+    sequence: number,
+    headers: MsgHdrs | undefined,
+    data: Uint8Array,
+  ): BucketMessage {
+    if (key === RECORD) {
+      const record = data.length === 0 ? null : (JSON.parse(new TextDecoder().decode(data)) as BucketRecord);
+      return { sequence, value: null, isDeleted: false, record };
+    }
+    const [named, version = ''] = (headers?.get(VALUE) ?? '').split(' ');
+    const [epoch = 0, number = 0] = version.split('.').map(Number);
+    const isDeleted = (headers?.has(SIZE) ? Number(headers.get(SIZE)) : data.length) === 0;
+    const value = { key: key.replaceAll('=', '*'), epoch, number, value: isDeleted ? null : data };
+    return { sequence, value: named === value.key ? value : null, isDeleted, record: null };
+  }
+
+  /** Returns the bytes of a value. Instead of a value that NATS would not accept, edges get one that they cannot open, and report it. */
+  function bytesOf({ value }: SealedValue): Uint8Array {
+    const bytes = value ?? new Uint8Array();
+    const bytesMax = (nc.info?.max_payload ?? 0) - HEADERS_BYTES_MAX;
+    return bytes.length > bytesMax ? Uint8Array.of(0) : bytes;
+  }
+
+  /** Asks a consumer for the next messages that exist now. @returns them, and whether more exist. */
+  function nextOf(consumer: string): Promise<{ messages: BucketMessage[]; hasMore: boolean }> {
+    const { promise, resolve, reject } = Promise.withResolvers<{
+      messages: BucketMessage[];
+      hasMore: boolean;
+    }>();
+    const messages: BucketMessage[] = [];
+    const end = (hasMore: boolean) => {
+      inbox.unsubscribe();
+      clearTimeout(timer);
+      resolve({ messages, hasMore });
+    };
+    const fail = (error: Error) => {
+      inbox.unsubscribe();
+      clearTimeout(timer);
+      reject(error);
+    };
+    const read = (error: Error | null, message: Msg) => {
+      if (error !== null) return fail(error);
+      const code = message.headers?.code ?? 0;
+      // 404 and 408: no messages, or no more of them.
+      if (code === 404 || code === 408) return end(false);
+      if (code !== 0)
+        return fail(new Error(`JetStream responds with ${code} ${message.headers?.description}`));
+      const [sequence, pending] = placeOf(message);
+      messages.push(messageOf(message.subject.slice(prefix.length), sequence, message.headers, message.data));
+      timer.refresh();
+      if (pending === 0) end(false);
+      else if (messages.length === BATCH) end(true);
+    };
+    const inbox = nc.subscribe(createInbox(inboxPrefix), { callback: read });
+    const timer = setTimeout(() => fail(new Error('JetStream does not respond')), TIMEOUT_MS);
+    nc.publish(
+      `$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`,
+      JSON.stringify({ batch: BATCH, no_wait: true }),
+      {
+        reply: inbox.getSubject(),
+      },
+    );
+    return promise;
+  }
+
+  /**
+   * Opens a reader of the messages from a sequence on.
+   * @param of.prefix the beginning of the keys to read, up to a dot. @param of.headersOnly whether the messages lack their bytes.
+   */
+  async function openReader(from: number, of: { prefix?: string; headersOnly?: boolean } = {}) {
+    const made = await manager.consumers.add(stream, {
+      name: createInbox('reader').replaceAll('.', '-'),
+      ack_policy: AckPolicy.None,
+      deliver_policy: DeliverPolicy.StartSequence,
+      opt_start_seq: Math.max(1, from),
+      filter_subject: `${prefix}${of.prefix ?? ''}>`,
+      headers_only: of.headersOnly ?? false,
+      inactive_threshold: nanos(CONSUMER_MS),
+      mem_storage: true,
+      num_replicas: 1,
+    });
+    return {
+      /** Reads the messages that exist now, in batches. A later call continues after them. */
+      async *read(): AsyncGenerator<BucketMessage[]> {
+        for (let hasMore = true; hasMore; ) {
+          const next = await nextOf(made.name);
+          if (next.messages.length > 0) yield next.messages;
+          hasMore = next.hasMore;
+        }
+      },
+    };
+  }
+
+  async function write(key: string, data: Uint8Array, headers: MsgHdrs, expected: number): Promise<number> {
+    try {
+      const ack = await client.publish(subjectOf(key), data, {
+        headers,
+        expect: { lastSubjectSequence: expected },
+        timeout: TIMEOUT_MS,
+      });
+      return ack.seq;
+    } catch (error) {
+      throw codeOf(error) === WRONG_SEQUENCE ? new ConflictError(key) : error;
+    }
+  }
+
+  async function last(key: string): Promise<BucketMessage | null> {
+    const found = await manager.streams.getMessage(stream, { last_by_subj: subjectOf(key) });
+    return found && messageOf(key.replaceAll('*', '='), found.seq, found.header, found.data);
+  }
+
+  return {
+    openReader,
+    last,
+    record: async () => (await last(RECORD))?.record ?? null,
+    /** Returns the sequence of the last message; null if there is no bucket. */
+    async lastSequence(): Promise<number | null> {
+      try {
+        return (await manager.streams.info(stream)).state.last_seq;
+      } catch (error) {
+        if (codeOf(error) === STREAM_NOT_FOUND) return null;
+        throw error;
+      }
+    },
+    /** Creates the bucket. @param replicas the number of servers that keep a copy. */
+    async create(replicas: number): Promise<void> {
+      await manager.streams.add({
+        name: stream,
+        subjects: [`${prefix}>`],
+        num_replicas: replicas,
+        max_msgs_per_subject: 1,
+        discard: DiscardPolicy.New,
+        deny_delete: true,
+        allow_rollup_hdrs: true,
+        allow_direct: true,
+      });
+    },
+    /**
+     * Writes a value. @param expected the sequence of the message that it replaces; 0 if there must be none.
+     * @returns the sequence of the new message. @throws ConflictError if the bucket has another message.
+     */
+    put: (value: SealedValue, expected: number) =>
+      write(value.key, bytesOf(value), headersOf(value), expected),
+    async putRecord(record: BucketRecord): Promise<number> {
+      const found = await last(RECORD);
+      return write(
+        RECORD,
+        new TextEncoder().encode(JSON.stringify(record)),
+        newHeaders(),
+        found?.sequence ?? 0,
+      );
+    },
+    /** Removes a value without a trace. */
+    async purge(key: string): Promise<void> {
+      await manager.streams.purge(stream, { filter: subjectOf(key) });
+    },
+    /** Sends a value to the edges that are connected now. It does not reach the bucket. */
+    tell(value: SealedValue): void {
+      nc.publish(subjectOf(value.key, plain), bytesOf(value), { headers: headersOf(value) });
+    },
+    /** Listens to values from `tell`. @returns a function that ends this. */
+    listen(listener: (value: SealedValue) => void): () => void {
+      const heard = nc.subscribe(`${plain}>`, {
+        callback(error, { subject, headers, data }) {
+          const message = error === null ? messageOf(subject.slice(plain.length), 0, headers, data) : null;
+          if (message?.value) listener(message.value);
+        },
+      });
+      return () => heard.unsubscribe();
+    },
+  };
+}
+
+function headersOf({ key, epoch, number }: SealedValue): MsgHdrs {
+  const headers = newHeaders();
+  headers.set(VALUE, `${key} ${epoch}.${number}`);
+  return headers;
+}
+
+/** Returns the sequence of a delivered message, and the number of messages after it (NATS ADR-15). */
+function placeOf({ reply = '' }: Msg): [sequence: number, pending: number] {
+  const tokens = reply.split('.');
+  const at = tokens.length > 9 ? 2 : 0;
+  return [Number(tokens[5 + at]), Number(tokens[8 + at])];
+}
+
+function codeOf(error: unknown): number | undefined {
+  return (error as { code?: number }).code;
+}

@@ -1,0 +1,81 @@
+import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node';
+import type { Log } from '../../shared/ports/system.ts';
+
+/** How a node reaches NATS. */
+export interface NatsSettings {
+  /** Addresses of servers: `nats://host:port`, or `tls://host:port`. */
+  servers: readonly string[];
+  user: string | null;
+  password: string | null;
+  /** Content of the credentials file of a decentralized account; null if the servers need none. */
+  credentials: string | null;
+  /** PEM root certificates for servers whose certificate no public authority issued; null to trust the system's. */
+  caRoots: string | null;
+  /** The bucket of the installation. Its stream is `KV_<bucket>`. */
+  bucket: string;
+  /** The number of servers that keep a copy of the bucket. */
+  replicas: number;
+}
+
+export interface NatsOptions extends NatsSettings {
+  /** Name of this node. Replies arrive at `_INBOX_<node>.>`, with `_` in place of each dot. */
+  node: string;
+  log: Log;
+}
+
+/** If the server is silent for this time, twice, the client connects to another one. */
+const PING_MS = 2_000;
+const RETRY_MS = 250;
+const TIMEOUT_MS = 2_000;
+
+/**
+ * Connects to NATS, and connects again for as long as the process runs. Resolves when the first connection stands.
+ * @param signal ends the attempts to connect.
+ */
+export async function connectNats(options: NatsOptions, signal: AbortSignal): Promise<NatsConnection> {
+  const { servers, user, password, credentials, caRoots, node, log } = options;
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      const connection = await connect({
+        servers: [...servers],
+        name: `nameplate ${node}`,
+        inboxPrefix: inboxOf(node),
+        timeout: TIMEOUT_MS,
+        reconnectTimeWait: RETRY_MS,
+        maxReconnectAttempts: -1,
+        pingInterval: PING_MS,
+        maxPingOut: 2,
+        // The credentials of an edge may be withdrawn and given again.
+        ignoreAuthErrorAbort: true,
+        ...(user !== null && { user }),
+        ...(password !== null && { pass: password }),
+        ...(credentials !== null && {
+          authenticator: credsAuthenticator(new TextEncoder().encode(credentials)),
+        }),
+        ...(caRoots === null ? servers.some(isTls) && { tls: {} } : { tls: { ca: caRoots } }),
+      });
+      void logStatus(connection, log);
+      return connection;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      if (isFirst) log.warn({ error }, 'NATS does not accept the connection: trying again');
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+}
+
+/** Returns the prefix of the subjects at which a node receives replies. */
+export function inboxOf(node: string): string {
+  return `_INBOX_${node.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`;
+}
+
+const isTls = (server: string) => server.startsWith('tls://');
+
+async function logStatus(connection: NatsConnection, log: Log): Promise<void> {
+  for await (const status of connection.status()) {
+    if (status.type === 'disconnect') log.warn({ server: status.server }, 'the connection to NATS broke');
+    else if (status.type === 'reconnect') log.info({ server: status.server }, 'NATS is connected again');
+    else if (status.type === 'error')
+      log.error({ error: status.error }, 'NATS refused something: compare the permissions of this user');
+  }
+}

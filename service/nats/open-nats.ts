@@ -1,0 +1,45 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import { type Bucket, openBucket } from './bucket.ts';
+import { connectNats, inboxOf, type NatsOptions } from './connect-nats.ts';
+
+/** A node's access to NATS, which may come later than its start. */
+export interface OpenedNats {
+  /** Name of the bucket. */
+  name: string;
+  /** Resolves when the first connection stands. Fails if it is closed before. */
+  opened: Promise<{ nc: NatsConnection; bucket: Bucket }>;
+  /** @throws Error if no connection has stood yet. */
+  connection(): NatsConnection;
+  bucket(): Bucket;
+  close(): Promise<void>;
+}
+
+/** Begins to connect, so that an edge with a replica serves while NATS is away. */
+export function openNats(options: NatsOptions): OpenedNats {
+  const ending = new AbortController();
+  let found: { nc: NatsConnection; bucket: Bucket } | null = null;
+
+  async function open() {
+    const nc = await connectNats(options, ending.signal);
+    found = { nc, bucket: await openBucket(nc, options.bucket, inboxOf(options.node)) };
+    return found;
+  }
+
+  function connected(): { nc: NatsConnection; bucket: Bucket } {
+    if (found === null) throw new Error('NATS is not connected yet');
+    return found;
+  }
+
+  const opened = open();
+  opened.catch(() => undefined);
+  return {
+    name: options.bucket,
+    opened,
+    connection: () => connected().nc,
+    bucket: () => connected().bucket,
+    async close() {
+      ending.abort();
+      await (await opened.catch(() => null))?.nc.close();
+    },
+  };
+}
