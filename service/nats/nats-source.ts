@@ -1,0 +1,150 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import { monotonicClock } from '../../shared/adapters/system.ts';
+import type { SealedValue } from '../../shared/core/edge/edge-value.ts';
+import type { Clock } from '../../shared/ports/system.ts';
+import type { ValueSource } from '../edge/replica/value-source.ts';
+import type { BucketMessage } from './bucket.ts';
+import type { OpenedNats } from './open-nats.ts';
+import { listenToBeats, type RelayBeats } from './relay-beat.ts';
+import { createVersionIndex } from './version-index.ts';
+
+export interface NatsSource extends ValueSource {
+  /** The time of the database, as the relay tells it; this machine's time until then. */
+  clock: Clock;
+  close(): void;
+}
+
+/** Without a sign of life from the relay for this time, nobody knows whether the bucket has all changes. */
+const SILENT_MS = 2_000;
+/** Values that came along are applied together, because each transaction of the replica waits for the disk. */
+const GATHERED_MS = 10;
+/** More values at once are read from the bucket instead. */
+const GATHERED_MAX = 5_000;
+const VERSIONS_PAGE = 5_000;
+
+/**
+ * Creates the source that reads the bucket in NATS. It also applies the relay's messages at once, because the bucket accepts no value while
+ * its servers elect a leader. Asks the bucket only if the relay reports a higher sequence than this source has read.
+ */
+export function createNatsSource(nats: OpenedNats, systemClock: Clock): NatsSource {
+  const listeners = new Set<(values: readonly SealedValue[]) => void>();
+  const tell = (values: readonly SealedValue[]) => {
+    for (const listener of listeners) listener(values);
+  };
+  /** The generation of the bucket; null if it must be read. */
+  let generation: string | null = null;
+  /** A reader that continues after a sequence. */
+  let reader: { after: number; read(): AsyncGenerator<BucketMessage[]> } | null = null;
+  /** Values that the relay told up to this point may not have arrived. Null if all have, unknown after the connection broke. */
+  let missed: 'unknown' | { term: string; told: number } | null = 'unknown';
+  let gathered: SealedValue[] = [];
+
+  let beats: RelayBeats | null = null;
+  let unlisten: () => void = () => undefined;
+  nats.opened.then(
+    ({ nc, bucket }) => {
+      beats = listenToBeats(nc, nats.name, (beat) => {
+        if (beat.generation !== generation || beat.sequence > (reader?.after ?? 0)) tell([]);
+      });
+      unlisten = bucket.listen((value) => {
+        if (gathered.length === 0) setTimeout(tellGathered, GATHERED_MS);
+        if (gathered.length < GATHERED_MAX) gathered.push(value);
+        else missed = 'unknown';
+      });
+      void noteLosses(nc);
+    },
+    () => undefined,
+  );
+
+  function tellGathered(): void {
+    const values = gathered;
+    gathered = [];
+    tell(values);
+  }
+
+  async function noteLosses(nc: NatsConnection): Promise<void> {
+    for await (const { type } of nc.status())
+      if (type === 'disconnect' || type === 'slowConsumer') missed = 'unknown';
+  }
+
+  async function completeRecord() {
+    const record = await nats.bucket().record();
+    if (!record?.is_complete) throw new Error('the bucket in NATS is not complete: the relay fills it');
+    return record;
+  }
+
+  const isSilent = () => beats === null || monotonicClock.now() - beats.heardAt > SILENT_MS;
+
+  async function* valuesOf(prefix = ''): AsyncGenerator<SealedValue[]> {
+    for await (const messages of (await nats.bucket().openReader(1, { prefix })).read())
+      yield messages.flatMap(({ value }) => value ?? []);
+  }
+
+  return {
+    clock: {
+      now: () => (beats?.last ? beats.last.now + monotonicClock.now() - beats.heardAt : systemClock.now()),
+    },
+    installation: async () => (await completeRecord()).installation,
+    async mark() {
+      const sequence = await nats.bucket().lastSequence();
+      // A record that is written after the first answer is read again as a change.
+      ({ generation } = await completeRecord());
+      return { source: generation, snapshot: String(sequence) };
+    },
+    async *changes(since) {
+      generation ??= (await completeRecord()).generation;
+      if (since.source !== generation) return null;
+      let after = Number(since.snapshot);
+      const beat = beats?.last ?? null;
+      // While the relay fills the bucket, it names no generation, and sends changes as before.
+      if (beat?.generation && beat.generation !== generation) generation = null;
+      if (isSilent() || generation === null || (beat?.sequence ?? 0) > after) {
+        const used =
+          reader?.after === after ? reader : { after, ...(await nats.bucket().openReader(after + 1)) };
+        // After an error, the next call opens a new reader.
+        reader = null;
+        for await (const messages of used.read()) {
+          const record = messages.findLast((message) => message.record !== null)?.record;
+          generation = record === undefined ? generation : (record?.generation ?? null);
+          yield messages.flatMap(({ value }) => value ?? []);
+          used.after = messages.at(-1)?.sequence ?? used.after;
+        }
+        reader = used;
+        ({ after } = used);
+      }
+      if (generation !== since.source) return null;
+      if (beat === null || isSilent()) throw new Error('the relay gives no sign of life');
+      if (after < beat.sequence) throw new Error('the server of NATS lags behind the bucket');
+      if (missed === 'unknown' || (missed !== null && missed.term !== beat.term)) missed = beat;
+      if (missed !== null && missed.told > beat.stored) throw new Error('the bucket in NATS lacks changes');
+      missed = null;
+      return { source: generation, snapshot: String(after) };
+    },
+    values: () => valuesOf(),
+    urgent: () => valuesOf('hold.'),
+    async *versions() {
+      const index = createVersionIndex();
+      try {
+        for await (const messages of (await nats.bucket().openReader(1, { headersOnly: true })).read())
+          index.add(messages.flatMap(({ value, ...at }) => (value === null ? [] : { ...value, ...at })));
+        yield* index.pages(VERSIONS_PAGE);
+      } finally {
+        index.close();
+      }
+    },
+    async find(keys) {
+      const found = await Promise.all(keys.map((key) => nats.bucket().last(key)));
+      return new Map(
+        found.flatMap((message) => (message?.value ? [[message.value.key, message.value]] : [])),
+      );
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close() {
+      unlisten();
+      beats?.close();
+    },
+  };
+}
