@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { isNewer } from '../../shared/core/edge/edge-value.ts';
+import type { Log } from '../../shared/ports/system.ts';
+import { differencesOf } from '../edge/replica/differences.ts';
+import type { KeyVersion } from '../edge/replica/replica.ts';
+import type { ValueSource } from '../edge/replica/value-source.ts';
+import type { Bucket, BucketRecord } from './bucket.ts';
+import type { BucketWriter } from './bucket-writer.ts';
+
+export interface FillOptions {
+  bucket: Bucket;
+  writer: BucketWriter;
+  /** The table. */
+  source: ValueSource;
+  /** The number of servers that keep a copy of a new bucket. */
+  replicas: number;
+  /** Returns whether this process still has the lease. */
+  holds(): boolean;
+  log: Log;
+}
+
+const FOUND_MAX = 500;
+
+/**
+ * Makes the bucket equal to the table. Creates a missing bucket. Reads only versions, and writes only what differs. If a value of the bucket
+ * is newer than the table's, the database has lost commits. Edges would ignore the older value, so the bucket gets another generation, after
+ * which they compare all values.
+ * @returns the number of values that differed in a complete bucket.
+ * @throws Error if the bucket belongs to another installation.
+ */
+export async function fillBucket(
+  options: FillOptions,
+): Promise<{ record: BucketRecord; differences: number }> {
+  const { bucket, writer, source, replicas, holds, log } = options;
+  const { index } = writer;
+  const sequence = await bucket.lastSequence();
+  if (sequence === null) await bucket.create(replicas);
+  const known = sequence === null ? null : await bucket.record();
+  const installation = await source.installation();
+  if (known?.installation && known.installation !== installation)
+    throw new Error('the bucket belongs to another installation: set NAMEPLATE_NATS_BUCKET to another name');
+  let isWhole =
+    known?.is_complete === true && known.installation === installation && (sequence ?? 0) >= writer.sequence;
+  const record = { installation, generation: known?.generation ?? randomUUID() };
+  const differs = known?.is_complete === true;
+  const beginAnew = async () => {
+    isWhole = false;
+    await bucket.putRecord({ ...record, is_complete: false });
+  };
+  if (!isWhole) await beginAnew();
+
+  index.clear();
+  for await (const messages of (await bucket.openReader(1, { headersOnly: true })).read())
+    index.add(messages.flatMap(({ value, ...at }) => (value === null ? [] : { ...value, ...at })));
+
+  let [after, differences, hasPurged] = ['', 0, false];
+  const repairUpTo = async (rows: readonly KeyVersion[], to: string | null): Promise<void> => {
+    const different = differencesOf(rows, index.range(after, to));
+    differences += different.length;
+    for (let from = 0; from < different.length; from += FOUND_MAX) {
+      const part = different.slice(from, from + FOUND_MAX);
+      const values = await source.find(part.map(({ key }) => key));
+      for (const { key, compared } of part) {
+        const value = values.get(key);
+        if (compared === null) continue;
+        // Edges do not learn of a removed message.
+        const isLost = value === undefined ? !compared.isDeleted : isNewer(compared, value);
+        if (isLost && isWhole) await beginAnew();
+        if (value !== undefined) continue;
+        if (!holds()) throw new Error('the lease of the relay has ended');
+        await bucket.purge(key);
+        index.remove(key);
+        hasPurged = true;
+      }
+      await writer.putAll([...values.values()], holds);
+    }
+  };
+  for await (const rows of source.versions()) {
+    const to = rows.at(-1)?.key ?? after;
+    await repairUpTo(rows, to);
+    after = to;
+  }
+  await repairUpTo([], null);
+
+  const complete: BucketRecord = {
+    ...record,
+    generation: isWhole ? record.generation : randomUUID(),
+    is_complete: true,
+  };
+  // After a removal, the stream must end with a message, because edges read up to its last sequence.
+  if (!isWhole || hasPurged) await bucket.putRecord(complete);
+  writer.sequence = (await bucket.lastSequence()) ?? 0;
+  if (differs && differences > 0)
+    log.warn({ differences }, 'the bucket in NATS differed from the table, and was repaired');
+  return { record: complete, differences: differs ? differences : 0 };
+}
