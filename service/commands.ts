@@ -72,6 +72,9 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ServiceCommandEntry>> = {
   ...commandsOf(() => import('./commands/migrate.ts'), {
     'service:migrate': ['migrate', 'Migrate the database to this version'],
   }),
+  ...commandsOf(() => import('./commands/relay-status.ts'), {
+    'service:relay:status': ['relayStatus', 'Show how far the bucket in NATS is'],
+  }),
   ...commandsOf(() => import('./commands/replica-inspect.ts'), {
     'service:replica:inspect': ['replicaInspect', 'Show what the edge of this machine serves for a hostname'],
   }),
@@ -99,6 +102,7 @@ export const SERVICE_TOPICS: Readonly<Record<string, string>> = {
   'service:jobs': 'Scheduled work of the service',
   'service:keys': 'API keys of accounts',
   'service:members': 'People who use accounts in the dashboard',
+  'service:relay': 'The relay, which brings changes to edges through NATS',
   'service:replica': 'The values from which an edge serves',
 };
 

@@ -12,11 +12,13 @@ import type { Settings } from '../shared/core/settings.ts';
 import { issueMessage } from '../shared/schema/issue-message.ts';
 import type { DnsRoleSettings } from './dns/zones-of-settings.ts';
 import { localUrlOf } from './listening.ts';
+import type { NatsSettings } from './nats/connect-nats.ts';
 import type { AccessLogSettings } from './settings/access-log-settings.ts';
 import { type StripeSettings, stripeSettings } from './settings/billing-settings.ts';
 import { dnsSettings } from './settings/dns-settings.ts';
 import { domainConnectSettings } from './settings/domain-connect-settings.ts';
 import { type Environment, environmentSchema, type LogLevel, type NodeRole } from './settings/environment.ts';
+import { natsSettings } from './settings/nats-settings.ts';
 import { type OidcSettings, oidcSettings } from './settings/oidc-settings.ts';
 import type { EncryptionKeys, ListenAddress } from './settings/setting-kinds.ts';
 import { unknownSettings } from './settings/unknown-settings.ts';
@@ -49,6 +51,10 @@ export interface ServiceConfig {
   edgeFolder: string | null;
   /** The folder of the replica, from which all edge processes of this machine serve. */
   edgeReplica: string;
+  /** The source of the replica: the table in Postgres, or the bucket in NATS. */
+  edgeSource: 'postgres' | 'nats';
+  /** How to reach NATS; null if the environment names no server. */
+  nats: NatsSettings | null;
   /** An edge whose replica is older than this reports an error. */
   edgeStaleMs: number;
   /** Whether the edge offers HTTP/3. */
@@ -191,6 +197,8 @@ function fromEnvironment(env: Environment): ServiceConfig {
     nginxProgram: env.NAMEPLATE_NGINX,
     edgeFolder: env.NAMEPLATE_EDGE_FOLDER ?? null,
     edgeReplica: env.NAMEPLATE_EDGE_REPLICA ?? path.join(env.NAMEPLATE_DATA_DIR, 'edge'),
+    edgeSource: env.NAMEPLATE_EDGE_SOURCE,
+    nats: natsSettings(env),
     edgeStaleMs: env.NAMEPLATE_EDGE_STALE_HOURS * HOUR_MS,
     edgeHttp3: env.NAMEPLATE_EDGE_HTTP3,
     originTimeoutMs: env.NAMEPLATE_EDGE_ORIGIN_TIMEOUT_SECONDS * SECOND_MS,

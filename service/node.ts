@@ -24,7 +24,10 @@ import { watchPauses } from './health/pause-watch.ts';
 import { type NodeState, readReadiness, replicaState } from './health/readiness.ts';
 import { watchResolvers } from './health/resolver-watch.ts';
 import { closeServer, listen, localUrlOf } from './listening.ts';
+import { createNatsSource } from './nats/nats-source.ts';
+import { openNodeNats, startNodeRelay } from './nats/node-nats.ts';
 import { createNodeApi } from './node-api.ts';
+
 import { agreedSettings } from './settings/agreed-settings.ts';
 import { type ConfigurationWarning, configurationWarnings } from './settings/configuration-warnings.ts';
 import type { NodeRole } from './settings/environment.ts';
@@ -81,6 +84,7 @@ export async function startNode(
   const settings = agreedSettings(config);
   const started: ((leavesNginx?: boolean) => Promise<void>)[] = [];
   const addresses: ServiceNode['addresses'] = { admin: config.admin };
+  const nats = openNodeNats(config, log);
   let draining = false;
   let edge: StartedEdge | null = null;
   let replica: EdgeReplica | null = null;
@@ -120,6 +124,7 @@ export async function startNode(
     if (started.length > 0) await delay(config.drainDelayMs);
     const ended = await Promise.allSettled(started.map((end) => end(leavesNginx)));
     await replica?.close();
+    await nats?.close();
     resolvers.close();
     checks.close();
     // Close the admin server last, because monitoring reads it while the node drains.
@@ -136,7 +141,10 @@ export async function startNode(
       const box = createValueBox(edgeKeys, context.random);
       const { clock, notices } = context;
       const folder = config.edgeReplica;
-      const source = createPostgresSource(feedStore, notices);
+      const source =
+        nats !== null && config.edgeSource === 'nats'
+          ? createNatsSource(nats, context.wallClock)
+          : createPostgresSource(feedStore, notices);
       replica = await openEdgeReplica({ folder, box, source, clock, log });
     }
     if (config.roles.includes('dns') && replica !== null) {
@@ -161,6 +169,13 @@ export async function startNode(
       const { close } = edge;
       started.push((leavesNginx) => close(DRAIN_MS, leavesNginx));
     }
+    if (config.roles.includes('relay') && nats !== null) {
+      const source = createPostgresSource(feedStore, context.notices);
+      const { clock } = context;
+      const relay = startNodeRelay(config, { store: feedStore, source, nats, clock, log });
+      metrics.relay(relay.report);
+      started.push(relay.close);
+    }
     if (config.roles.includes('worker')) {
       for (const kind of ['prune', 'reconcile_edges'] as const) {
         const job = { kind, subject_id: 'store', app_id: null, due_at: context.clock.now() };
@@ -183,6 +198,7 @@ export async function startNode(
     // Stop without draining, because no client knows these addresses yet.
     await Promise.allSettled(started.map((end) => end()));
     await replica?.close();
+    await nats?.close();
     resolvers.close();
     checks.close();
     await closeServer(admin, 0);

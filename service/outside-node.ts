@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createIds, monotonicClock, systemRandom } from '../shared/adapters/system.ts';
+import { createIds, monotonicClock, systemClock, systemRandom } from '../shared/adapters/system.ts';
 import { createValueBox } from '../shared/adapters/value-box.ts';
 import { createEdgeReader } from '../shared/operations/edge/edge-reader.ts';
 import type { Clock, Log } from '../shared/ports/system.ts';
@@ -20,21 +20,24 @@ import { watchPauses } from './health/pause-watch.ts';
 import { NOT_USED, type NodeState, replicaState } from './health/readiness.ts';
 import { createInnerBackend } from './inner/inner-backend.ts';
 import { closeServer, listen, localUrlOf } from './listening.ts';
+import { createNatsSource } from './nats/nats-source.ts';
+import { openNodeNats, startNodeRelay } from './nats/node-nats.ts';
+import type { OpenedNats } from './nats/open-nats.ts';
+import type { Relay } from './nats/relay.ts';
 import { DRAIN_MS, type ServiceNode } from './node.ts';
 import { agreedSettings } from './settings/agreed-settings.ts';
 import { configurationWarnings } from './settings/configuration-warnings.ts';
 import { canFollow, edgeRingOf } from './settings/key-rings.ts';
 import type { EncryptionKeys } from './settings/setting-kinds.ts';
 
-/** The connections of the pool: one for the follower of the replica, and one for the clock. Notices use a connection of their own. */
+/** The connections of the pool: one for the follower or the relay, and one for the clock. Notices use a connection of their own. */
 const CONNECTIONS_MAX = 2;
 /** The time that a starting node waits for the database's time. */
 const CLOCK_PATIENCE_MS = 1_000;
 
 /**
- * Starts a node that has only the roles `edge` and `dns` (`decisions/0101`). Such a node accepts connections from the
- * internet, so it needs no encryption key and writes nothing to the database. It serves from its replica while the database and the API are
- * away.
+ * Starts a node that has only the roles `edge`, `dns` and `relay` (`decisions/0101`). An edge accepts connections from the internet, so it
+ * needs no encryption key and writes nothing to the database. It serves from its replica while the database, NATS and the API are away.
  */
 export async function startOutsideNode(
   config: ServiceConfig,
@@ -47,10 +50,18 @@ export async function startOutsideNode(
   const addresses: ServiceNode['addresses'] = { admin: config.admin };
   let draining = false;
   let edge: StartedEdge | null = null;
+  let relay: Relay | null = null;
   let closing: Parameters<StartedEdge['close']> = [0];
   const edgeReady = () => !draining && edge?.ready() === true;
   const dnsReady = () => !draining && addresses.dns !== undefined;
-  const isReady = { edge: edgeReady, dns: dnsReady, api: () => false, worker: () => false };
+  const relayReady = () => !draining && relay !== null && relay.report()?.error == null;
+  const isReady = {
+    edge: edgeReady,
+    dns: dnsReady,
+    relay: relayReady,
+    api: () => false,
+    worker: () => false,
+  };
   const state = (): NodeState => ({
     ready: config.roles.every((role) => isReady[role]()),
     draining,
@@ -83,9 +94,25 @@ export async function startOutsideNode(
   started.defer(() => closeServer(admin, 0));
   watchPauses(log, admin);
 
-  const values = canFollow(config)
-    ? await openValues(config, log, started, overrides).catch(withoutReplica)
-    : null;
+  const nats = openNodeNats(config, log);
+  if (nats !== null) started.defer(nats.close);
+  const needsDatabase = config.roles.includes('relay') || config.edgeSource === 'postgres';
+  const database = config.databaseUrl === null || !needsDatabase ? null : openFollowed(config, log, started);
+  const values =
+    config.roles.some((role) => role !== 'relay') && canFollow(config)
+      ? await openValues(config, { nats, database }, log, started, overrides).catch(withoutReplica)
+      : null;
+  if (config.roles.includes('relay') && nats !== null && database !== null) {
+    const clock = await openDatabaseClock(database.store, {
+      machine: monotonicClock,
+      log,
+      patienceMs: CLOCK_PATIENCE_MS,
+    });
+    started.defer(clock.close);
+    relay = startNodeRelay(config, { nats, ...database, clock, log });
+    metrics.relay(relay.report);
+    started.defer(relay.close);
+  }
   if (config.roles.includes('dns')) {
     const reader = values && createEdgeReader(values.replica, values.clock);
     const dns = await startDns(config, {
@@ -135,13 +162,47 @@ interface OutsideValues {
   wallClock: Clock;
 }
 
-/** Opens the replica and its source. Waits at most two seconds for the database, which may be away. */
+/** Opens the replica and its source. Waits at most two seconds for the source, which may be away. */
 async function openValues(
   config: ServiceConfig,
+  { nats, database }: { nats: OpenedNats | null; database: ReturnType<typeof openFollowed> | null },
   log: Log,
   started: AsyncDisposableStack,
   overrides: Pick<CompositionOverrides, 'clock'>,
 ): Promise<OutsideValues> {
+  const edgeKeys = edgeRingOf(config);
+  const box = createValueBox(edgeKeys, systemRandom);
+  const { source, wallClock } =
+    config.edgeSource === 'nats' ? natsSource(nats, started) : await postgresSource(database, log, started);
+  const clock = overrides.clock ?? wallClock;
+  const replica = await openEdgeReplica({ folder: config.edgeReplica, box, source, clock, log });
+  started.defer(replica.close);
+  const backend = createInnerBackend({ url: config.innerUrl, edgeKeys, box, clock, log });
+  started.defer(backend.close);
+  return { edgeKeys, replica, backend, clock, wallClock };
+}
+
+function natsSource(nats: OpenedNats | null, started: AsyncDisposableStack) {
+  if (nats === null) throw new Error('NATS_URL is not set');
+  const source = createNatsSource(nats, systemClock);
+  started.defer(source.close);
+  return { source, wallClock: source.clock };
+}
+
+async function postgresSource(
+  database: ReturnType<typeof openFollowed> | null,
+  log: Log,
+  started: AsyncDisposableStack,
+) {
+  if (database === null) throw new Error('DATABASE_URL is not set');
+  const patience = { machine: monotonicClock, log, patienceMs: CLOCK_PATIENCE_MS };
+  const wallClock = await openDatabaseClock(database.store, patience);
+  started.defer(wallClock.close);
+  return { source: database.source, wallClock };
+}
+
+/** Opens the database that this node may only read. */
+function openFollowed(config: ServiceConfig, log: Log, started: AsyncDisposableStack) {
   const { store, close } = openPostgresStore({
     connectionString: config.databaseUrl ?? '',
     connectionsMax: CONNECTIONS_MAX,
@@ -155,17 +216,5 @@ async function openValues(
     onGap: () => notices.publish({ kind: 'gap' }),
   });
   started.defer(notices.close);
-  const patience = { machine: monotonicClock, log, patienceMs: CLOCK_PATIENCE_MS };
-  const wallClock = await openDatabaseClock(store, patience);
-  started.defer(wallClock.close);
-  const clock = overrides.clock ?? wallClock;
-  const edgeKeys = edgeRingOf(config);
-  const box = createValueBox(edgeKeys, systemRandom);
-  const folder = config.edgeReplica;
-  const source = createPostgresSource(store, notices);
-  const replica = await openEdgeReplica({ folder, box, source, clock, log });
-  started.defer(replica.close);
-  const backend = createInnerBackend({ url: config.innerUrl, edgeKeys, box, clock, log });
-  started.defer(backend.close);
-  return { edgeKeys, replica, backend, clock, wallClock };
+  return { store, source: createPostgresSource(store, notices) };
 }

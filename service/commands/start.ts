@@ -31,7 +31,7 @@ export const start: ServiceCommand = {
   ],
   flags: {
     role: {
-      summary: 'One or more of api, worker, edge, dns, separated by commas',
+      summary: 'One or more of api, worker, edge, dns, relay, separated by commas',
       kind: 'text',
       helpValue: 'api,worker,edge',
     },

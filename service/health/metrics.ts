@@ -7,7 +7,9 @@ import type { HandshakeFailure } from '../../shared/edge/tls/handshake.ts';
 import type { Delayed } from '../../shared/http/admission.ts';
 import type { Refusal } from '../../shared/http/handle-route.ts';
 import type { IssuanceOutcome } from '../../shared/operations/context.ts';
+import type { RelayReport } from '../../shared/store/edge/edge-relay.ts';
 import { createDnsMetrics, type DnsMetrics } from '../dns/dns-metrics.ts';
+import { createRelayMetrics } from '../nats/relay-metrics.ts';
 import { CONNECTION_ERROR_SIDES, SERVER_NAMES, type ServerName } from './connection-errors.ts';
 import type { SurveyDone } from './measured-dns.ts';
 import { NOT_USED, type NodeState } from './readiness.ts';
@@ -43,6 +45,8 @@ export interface Metrics {
   /** Counts an attempt to obtain a certificate. */
   certificate(outcome: IssuanceOutcome): void;
   dns: DnsMetrics;
+  /** Adds the metrics of a relay. @param read returns its report; null while another process is the relay. */
+  relay(read: () => RelayReport | null): void;
   /** Counts an uncaught error that concerned only one connection. */
   containedError(kind: ConnectionErrorKind): void;
 }
@@ -68,6 +72,7 @@ export function createMetrics(): Metrics {
   const show = gaugesOf(registry);
   return {
     dns: createDnsMetrics(registry),
+    relay: (read) => createRelayMetrics(registry, read),
     request: (operation, status, durationMs) =>
       counted.requests.observe({ operation, status }, durationMs / 1000),
     refused: (reason) => counted.refused.inc({ reason }),

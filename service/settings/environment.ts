@@ -4,6 +4,7 @@ import { isUnder } from '../../shared/core/domains/hostname.ts';
 import { PUBLIC_RESOLVERS } from '../../shared/dns/resolvers.ts';
 import { accessLogTarget, sampleShare } from './access-log-settings.ts';
 import { caList, pemFile } from './ca-settings.ts';
+import { followsDatabase, followsNats, natsServers, textFile } from './nats-settings.ts';
 import { isSafeIssuer, issuerUrl, isWholeProvider } from './oidc-settings.ts';
 import { planFile } from './plan-settings.ts';
 import {
@@ -30,12 +31,12 @@ import {
   yesOrNo,
 } from './setting-kinds.ts';
 
-export const NODE_ROLES = ['api', 'worker', 'edge', 'dns'] as const;
+export const NODE_ROLES = ['api', 'worker', 'edge', 'dns', 'relay'] as const;
 export type NodeRole = (typeof NODE_ROLES)[number];
 
-/** Returns whether a node has only roles that need no write to the database and no encryption key (`decisions/0101`). */
+/** Returns whether a node has only roles that need no encryption key, and no database role that may write to it (`decisions/0101`). */
 export function isOutside(roles: readonly NodeRole[]): boolean {
-  return roles.every((role) => role === 'edge' || role === 'dns');
+  return roles.every((role) => role === 'edge' || role === 'dns' || role === 'relay');
 }
 
 /** The default roles. The role `dns` is not a default, because it needs additional settings. */
@@ -78,9 +79,9 @@ export const environmentSchema = z
     NAMEPLATE_SERVICE_ZONES: commaList(dnsName).default([]),
     NAMEPLATE_EDGE_IPV4: ipv4Addresses.default(['127.0.0.1']),
     NAMEPLATE_EDGE_IPV6: ipv6Addresses.default(['::1']),
-    NAMEPLATE_ROLES: commaList(z.enum(NODE_ROLES, 'must be one or more of api, worker, edge, dns')).default([
-      ...DEFAULT_ROLES,
-    ]),
+    NAMEPLATE_ROLES: commaList(
+      z.enum(NODE_ROLES, 'must be one or more of api, worker, edge, dns, relay'),
+    ).default([...DEFAULT_ROLES]),
     NAMEPLATE_API_LISTEN: listenAddress.default({ host: '127.0.0.1', port: 4500 }),
     NAMEPLATE_EDGE_LISTEN: listenAddress.default({ host: '127.0.0.1', port: 4443 }),
     NAMEPLATE_EDGE_HTTP_LISTEN: listenAddress.default({ host: '127.0.0.1', port: 4501 }),
@@ -88,6 +89,15 @@ export const environmentSchema = z
     NAMEPLATE_NGINX: z.string().default('/usr/sbin/nginx'),
     NAMEPLATE_EDGE_FOLDER: z.string().optional(),
     NAMEPLATE_EDGE_REPLICA: z.string().optional(),
+    NAMEPLATE_EDGE_SOURCE: z.enum(['postgres', 'nats'], 'must be postgres or nats').default('postgres'),
+    NATS_URL: natsServers.optional(),
+    NAMEPLATE_NATS_CREDENTIALS_FILE: textFile.optional(),
+    NAMEPLATE_NATS_CA_FILE: pemFile.optional(),
+    NAMEPLATE_NATS_BUCKET: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{1,32}$/, 'must be at most 32 letters, digits, hyphens and underscores')
+      .default('nameplate'),
+    NAMEPLATE_NATS_REPLICAS: count(1, 5).default(3),
     NAMEPLATE_EDGE_STALE_HOURS: count(1, 720).default(24),
     NAMEPLATE_EDGE_HTTP3: yesOrNo.default(false),
     NAMEPLATE_ACCESS_LOG: accessLogTarget.optional(),
@@ -177,15 +187,18 @@ export const environmentSchema = z
       ...alwaysChecked,
     },
   )
-  .refine(
-    (env) => !env.NAMEPLATE_ROLES?.includes('edge') || !isOutside(env.NAMEPLATE_ROLES) || env.DATABASE_URL,
-    {
-      path: ['DATABASE_URL'],
-      error:
-        'is missing: an edge without the roles api and worker follows the database of the nodes that have them',
-      ...alwaysChecked,
-    },
-  )
+  .refine((env) => !followsDatabase(env) || env.DATABASE_URL, {
+    path: ['DATABASE_URL'],
+    error:
+      'is missing: a relay, or an edge without NAMEPLATE_EDGE_SOURCE=nats, follows the database of the nodes with the roles api and worker',
+    ...alwaysChecked,
+  })
+  .refine((env) => !followsNats(env) || env.NATS_URL, {
+    path: ['NATS_URL'],
+    error:
+      'is missing: NAMEPLATE_EDGE_SOURCE=nats and the role relay need the addresses of NATS servers, such as nats://nats1.example.net:4222',
+    ...alwaysChecked,
+  })
   .refine(({ DATABASE_URL, DATABASE_LISTEN_URL }) => DATABASE_URL || !DATABASE_LISTEN_URL, {
     path: ['DATABASE_URL'],
     error: 'is missing: DATABASE_LISTEN_URL is only a second address of that database',

@@ -34,9 +34,9 @@ export function edgeRingOf(
   return edgeKeys !== null && encryptionKeys === null ? edgeKeys : keyRings(config).edgeKeys;
 }
 
-/** Returns whether a node has the database and the keys of the values from which edges serve. */
-export function canFollow({ databaseUrl, edgeKeys, encryptionKeys }: ServiceConfig): boolean {
-  return databaseUrl !== null && (edgeKeys ?? encryptionKeys) !== null;
+/** Returns whether a node has a source and the keys of the values from which edges serve. */
+export function canFollow({ databaseUrl, edgeSource, edgeKeys, encryptionKeys }: ServiceConfig): boolean {
+  return (databaseUrl !== null || edgeSource === 'nats') && (edgeKeys ?? encryptionKeys) !== null;
 }
 
 /** Returns a ring in the form of its setting, with the current key first. */

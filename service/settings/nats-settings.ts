@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import type { NatsSettings } from '../nats/connect-nats.ts';
+import { type Environment, isOutside, type NodeRole } from './environment.ts';
+
+const FORM =
+  'must be addresses of NATS servers of one kind, separated by commas, such as tls://nats1.example.net:4222,tls://nats2.example.net:4222';
+
+/** Addresses of servers, with the name and the password of a user in the first one or in none. */
+export const natsServers = z.string().transform((text, issues) => {
+  const urls = text.split(',').map((each) => URL.parse(each.trim()));
+  const known = urls.filter(
+    (url) => url !== null && /^(nats|tls):$/.test(url.protocol) && url.hostname !== '',
+  );
+  if (known.length < urls.length || new Set(known.map((url) => url?.protocol)).size !== 1) {
+    issues.addIssue(FORM);
+    return z.NEVER;
+  }
+  const [first] = known;
+  return {
+    servers: known.map((url) => `${url?.protocol}//${url?.host}`),
+    user: first?.username ? decodeURIComponent(first.username) : null,
+    password: first?.password ? decodeURIComponent(first.password) : null,
+  };
+});
+
+/** Content of a text file that a setting names. */
+export const textFile = z.string().transform((path, issues) => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    issues.addIssue('names a file that cannot be read: check its path and its permissions');
+    return z.NEVER;
+  }
+});
+
+/** Returns how to reach NATS; null if the environment names no server. */
+export function natsSettings(env: Environment): NatsSettings | null {
+  if (env.NATS_URL === undefined) return null;
+  return {
+    ...env.NATS_URL,
+    credentials: env.NAMEPLATE_NATS_CREDENTIALS_FILE ?? null,
+    caRoots: env.NAMEPLATE_NATS_CA_FILE?.join('\n') ?? null,
+    bucket: env.NAMEPLATE_NATS_BUCKET,
+    replicas: env.NAMEPLATE_NATS_REPLICAS,
+  };
+}
+
+/** The settings that decide what a node follows. They may be wrong, and then absent. */
+interface Followed {
+  NAMEPLATE_ROLES?: readonly NodeRole[];
+  NAMEPLATE_EDGE_SOURCE?: 'postgres' | 'nats';
+}
+
+/** Returns whether a node follows a database without the roles that have one of their own. */
+export function followsDatabase({
+  NAMEPLATE_ROLES: roles = [],
+  NAMEPLATE_EDGE_SOURCE: source,
+}: Followed): boolean {
+  return isOutside(roles) && (roles.includes('relay') || (roles.includes('edge') && source !== 'nats'));
+}
+
+/** Returns whether a node needs NATS. */
+export function followsNats({
+  NAMEPLATE_ROLES: roles = [],
+  NAMEPLATE_EDGE_SOURCE: source,
+}: Followed): boolean {
+  return source === 'nats' || roles.includes('relay');
+}
