@@ -187,6 +187,7 @@ nameplate() { if [ "$1 $2" = 'webhooks sign' ]; then echo "$signature"; else com
   'deploying-certificates': { group: 'operate' },
   'deploying-edge': { group: 'operate' },
   'deploying-postgres': { group: 'operate' },
+  'deploying-nats': { group: 'operate' },
   'deploying-watching': { group: 'operate' },
   deploying: {
     group: 'operate',

@@ -10,11 +10,17 @@ export interface EdgeRole extends AsyncDisposable {
   url: string;
 }
 
-/** Creates the role by the statements of the guide, under a name of its own, because roles belong to the whole server. */
-export async function createEdgeRole(databaseUrl: string): Promise<EdgeRole> {
+/**
+ * Creates the role by the statements of a guide, under a name of its own, because roles belong to the whole server.
+ * @param of the page, and the name of the role there.
+ */
+export async function createEdgeRole(
+  databaseUrl: string,
+  of = { page: 'deploying-edge', role: 'nameplate_edge' },
+): Promise<EdgeRole> {
   const name = `edge_${randomBytes(6).toString('hex')}`;
   const url = new URL(databaseUrl);
-  const statements = guideStatements().replaceAll('nameplate_edge', name);
+  const statements = guideStatements(of).replaceAll(of.role, name);
   await execute(databaseUrl, statements);
   url.username = name;
   url.password = 'a-long-password';
@@ -24,10 +30,11 @@ export async function createEdgeRole(databaseUrl: string): Promise<EdgeRole> {
   };
 }
 
-function guideStatements(): string {
-  const guide = readFileSync(path.join(packageFolder(), 'shared', 'docs', 'deploying-edge.md'), 'utf8');
-  const [, statements] = /```sql[^\n]*\n(create role nameplate_edge[\s\S]*?)```/.exec(guide) ?? [];
-  if (statements === undefined) throw new Error('the guide has no statements for the role of an edge');
+function guideStatements({ page, role }: { page: string; role: string }): string {
+  const guide = readFileSync(path.join(packageFolder(), 'shared', 'docs', `${page}.md`), 'utf8');
+  const [, statements] =
+    new RegExp(`\`\`\`sql[^\\n]*\\n(create role ${role}[\\s\\S]*?)\`\`\``).exec(guide) ?? [];
+  if (statements === undefined) throw new Error(`the guide has no statements for the role ${role}`);
   return statements;
 }
 

@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest';
+import { describeNats, startNats } from '../../fixtures/nats/nats-server.ts';
+import { newFolder, sealed, tamper } from '../edge/replica/sample-values.ts';
+import { relayedDatabase } from './relayed-database.ts';
+
+const SOON = { timeout: 20_000, interval: 10 };
+const KEY = 'host.careers.acme.com';
+const COMPARED = 'the replica of this edge was compared with its source';
+const REPAIRED = 'the bucket in NATS differed from the table, and was repaired';
+
+const value = (text: string, version: readonly [number, number] = [1, 1], key = KEY) =>
+  sealed(key, { text }, version);
+
+/** Returns the versions of all values in the bucket, sorted by key. */
+async function versionsOf(
+  bucket: Awaited<ReturnType<Awaited<ReturnType<typeof relayedDatabase>>['bucket']>>,
+) {
+  const found: string[] = [];
+  for await (const messages of (await bucket.openReader(1, { headersOnly: true })).read())
+    for (const { value: read } of messages) if (read) found.push(`${read.key} ${read.epoch}.${read.number}`);
+  return found.toSorted();
+}
+
+describeNats('the relay', () => {
+  test('lets one relay write, and another one take over when it ends or gives no sign of life', async () => {
+    const server = await startNats();
+    const { relay, edge, publish, execute } = await relayedDatabase([server.url]);
+    const first = await relay('relay-1');
+    await expect.poll(() => first.report(), SOON).not.toBeNull();
+    const second = await relay('relay-2');
+    await publish(value('one'));
+    const { ready, text } = await edge();
+    await ready;
+    const relays = () => [first.report() !== null, second.report() !== null];
+    expect(relays()).toEqual([true, false]);
+    // As after a freeze: the lease has ended, and another process has it.
+    await execute(`update edge_relay set holder = 'relay-2', until = 0`);
+    await expect.poll(relays, SOON).toEqual([false, true]);
+    await publish(value('two', [1, 2]));
+    await expect.poll(() => text(KEY), SOON).toBe('two');
+    await second.close();
+    await expect.poll(relays, SOON).toEqual([true, false]);
+    await publish(value('three', [1, 3]));
+    await expect.poll(() => text(KEY), SOON).toBe('three');
+  });
+
+  test('fills a bucket that was removed or that lost its disk, and edges with a replica take nothing twice', async () => {
+    const server = await startNats();
+    const { relay, edge, publish, bucket } = await relayedDatabase([server.url]);
+    await publish(value('one'), value('held', [1, 1], 'hold.*.evil.example'));
+    await relay();
+    const follower = await edge();
+    await follower.ready;
+    await server.kill();
+    await publish(value('two', [1, 2]));
+    server.loseDisk();
+    await server.restart();
+    await expect.poll(() => follower.text(KEY), SOON).toBe('two');
+    await expect.poll(() => follower.logged, SOON).toContain(COMPARED);
+    expect(await versionsOf(await bucket())).toEqual(['hold.*.evil.example 1.1', `${KEY} 1.2`]);
+    const empty = await edge(newFolder(), 'edge-2');
+    await empty.ready;
+    expect(empty.text(KEY)).toBe('two');
+  });
+
+  test('repairs a bucket that another program has changed, and counts the differences', async () => {
+    const server = await startNats();
+    const { relay, publish, bucket, edge } = await relayedDatabase([server.url]);
+    await publish(value('one'), value('other', [1, 1], 'host.other.com'));
+    const first = await relay('relay-1');
+    await (await edge()).ready;
+    await first.close();
+    const written = await bucket();
+    const found = await written.last(KEY);
+    await written.put(value('forged', [1, 9]), found?.sequence ?? 0);
+    await written.purge('host.other.com');
+    await written.put(value('foreign', [1, 1], 'host.foreign.com'), 0);
+    const second = await relay('relay-2');
+    await expect.poll(() => second.report()?.differences, SOON).toBe(3);
+    expect(second.logged).toContain(REPAIRED);
+    expect(await versionsOf(written)).toEqual([`${KEY} 1.1`, 'host.other.com 1.1']);
+    const { ready, text } = await edge(newFolder(), 'edge-2');
+    await ready;
+    expect([text(KEY), text('host.foreign.com')]).toEqual(['one', null]);
+  });
+
+  test('refuses the bucket of another installation', async () => {
+    const server = await startNats();
+    const { relay, publish, edge, execute } = await relayedDatabase([server.url]);
+    await publish(value('one'));
+    const first = await relay('relay-1');
+    await (await edge()).ready;
+    await first.close();
+    await execute(`update edge_source set installation = 'another'`);
+    const second = await relay('relay-2');
+    await expect
+      .poll(() => second.report()?.error, SOON)
+      .toContain('set NAMEPLATE_NATS_BUCKET to another name');
+  });
+
+  test('cannot replace what its successor has written, after it was frozen', async () => {
+    const server = await startNats();
+    const { bucket } = await relayedDatabase([server.url]);
+    const frozen = await bucket();
+    await frozen.create(1);
+    const sequence = await frozen.put(value('one'), 0);
+    const successor = await bucket();
+    await successor.put(value('two', [1, 2]), sequence);
+    await expect(frozen.put(value('stale', [1, 1]), sequence)).rejects.toThrow('another relay has written');
+    expect((await successor.last(KEY))?.value?.number).toBe(2);
+  });
+
+  test('delivers changes to edges while the bucket accepts none', async () => {
+    const server = await startNats();
+    const { relay, edge, publish, bucket } = await relayedDatabase([server.url]);
+    await publish(value('one'));
+    await relay();
+    const { ready, text } = await edge();
+    await ready;
+    // As while the servers of a cluster elect a leader.
+    const other = await bucket();
+    const found = await other.last(KEY);
+    other.tell(value('two', [1, 2]));
+    await expect.poll(() => text(KEY), SOON).toBe('two');
+    other.tell(value('replayed', [1, 1]));
+    await other.put(value('two', [1, 2]), found?.sequence ?? 0);
+    await publish(value('three', [1, 3]));
+    await expect.poll(() => text(KEY), SOON).toBe('three');
+  });
+
+  test('is silent without Postgres, and edges then show the age of what they serve', async () => {
+    const server = await startNats();
+    const { relay, edge, publish } = await relayedDatabase([server.url]);
+    await publish(value('one'));
+    const first = await relay();
+    const { ready, text, logged, replica } = await edge();
+    await ready;
+    await first.close();
+    await expect
+      .poll(() => logged, SOON)
+      .toContain('the edge cannot read changes, and serves what its replica has');
+    const { beat } = replica.lastBeat();
+    expect(text(KEY)).toBe('one');
+    await relay('relay-2');
+    await expect.poll(() => replica.lastBeat().beat > beat, SOON).toBe(true);
+    expect(logged).toContain('the edge follows its source again');
+  });
+
+  test('brings a hold to an edge whose watch was lost', async () => {
+    const server = await startNats();
+    const { relay, edge, publish } = await relayedDatabase([server.url]);
+    await publish(value('one'));
+    await relay();
+    const { ready, text } = await edge();
+    await ready;
+    // The server forgets all readers when it starts again.
+    await server.kill();
+    await server.restart();
+    await publish(value('held', [1, 1], 'hold.*.evil.example'));
+    await expect.poll(() => text('hold.*.evil.example'), SOON).toBe('held');
+  });
+
+  test('brings an old replica up to date before its first visitor, even one of a former bucket', async () => {
+    const server = await startNats();
+    const { relay, edge, publish } = await relayedDatabase([server.url]);
+    await publish(value('one'));
+    await relay();
+    const first = await edge();
+    await first.ready;
+    await first.close();
+    tamper(
+      first.folder,
+      `update facts set value = json_set(value, '$.source', 'former') where name = 'position'`,
+    );
+    await publish(value('two', [1, 2]));
+    const second = await edge(first.folder);
+    await second.ready;
+    await expect.poll(() => second.text(KEY), SOON).toBe('two');
+    expect(second.logged).toContain(COMPARED);
+  });
+});
