@@ -14,14 +14,9 @@ import type { DnsRoleSettings } from './dns/zones-of-settings.ts';
 import { localUrlOf } from './listening.ts';
 import type { AccessLogSettings } from './settings/access-log-settings.ts';
 import { type StripeSettings, stripeSettings } from './settings/billing-settings.ts';
+import { dnsSettings } from './settings/dns-settings.ts';
 import { domainConnectSettings } from './settings/domain-connect-settings.ts';
-import {
-  DNS_CONTACT,
-  type Environment,
-  environmentSchema,
-  type LogLevel,
-  type NodeRole,
-} from './settings/environment.ts';
+import { type Environment, environmentSchema, type LogLevel, type NodeRole } from './settings/environment.ts';
 import { type OidcSettings, oidcSettings } from './settings/oidc-settings.ts';
 import type { EncryptionKeys, ListenAddress } from './settings/setting-kinds.ts';
 import { unknownSettings } from './settings/unknown-settings.ts';
@@ -203,7 +198,7 @@ function fromEnvironment(env: Environment): ServiceConfig {
     edgeProcesses: env.NAMEPLATE_EDGE_PROCESSES,
     apiHops: trustedHops(env, env.NAMEPLATE_API_PROXY_PROTOCOL_FROM),
     edgeHops: trustedHops(env, env.NAMEPLATE_PROXY_PROTOCOL_FROM),
-    dns: dnsRole(env),
+    dns: dnsSettings(env),
     admin: env.NAMEPLATE_ADMIN_LISTEN,
     resolvers: env.NAMEPLATE_RESOLVERS,
     certificateAuthorities: certificateAuthorities(env),
@@ -256,29 +251,6 @@ function accessLogOf(env: Environment): AccessLogSettings | null {
   const { NAMEPLATE_ACCESS_LOG: target } = env;
   if (target === undefined) return null;
   return { target, sample: env.NAMEPLATE_ACCESS_LOG_SAMPLE, query: env.NAMEPLATE_ACCESS_LOG_QUERY };
-}
-
-function dnsRole(env: Environment): DnsRoleSettings | null {
-  if (env.NAMEPLATE_DNS_SERVERS === undefined) return null;
-  return {
-    listen: env.NAMEPLATE_DNS_LISTEN,
-    servers: env.NAMEPLATE_DNS_SERVERS,
-    contact: dnsContact(env),
-    ttlS: env.NAMEPLATE_DNS_TTL_SECONDS,
-    negativeTtlS: env.NAMEPLATE_DNS_NEGATIVE_TTL_SECONDS,
-    probeAddresses: env.NAMEPLATE_DNS_PROBE_ADDRESSES ?? null,
-    probePort: env.NAMEPLATE_DNS_PROBE_PORT,
-    caaIssuers: env.NAMEPLATE_DNS_CAA,
-  };
-}
-
-/**
- * Returns the mail address for the SOA records. Mail to the default address cannot arrive, because every name in the zone points to the
- * edge.
- */
-function dnsContact(env: Environment): string {
-  const { NAMEPLATE_DNS_CONTACT: given, NAMEPLATE_CA_CONTACT: other = '' } = env;
-  return given ?? (DNS_CONTACT.test(other) ? other : `hostmaster@${env.NAMEPLATE_EDGE_ZONE}`);
 }
 
 function certificateAuthorities({
