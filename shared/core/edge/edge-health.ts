@@ -1,3 +1,5 @@
+import { DAY_MS } from '../instant.ts';
+
 /**
  * The states of an edge machine. A `draining` edge still serves, and has left the answers of the name servers. A `drained` edge has closed
  * its listeners.
@@ -22,8 +24,19 @@ export interface HeardEdge extends EdgeBeat {
   served_ms: number | null;
 }
 
+/** Returns beats that have become older by some milliseconds. */
+export function agedBeats(beats: readonly HeardEdge[], byMs: number): HeardEdge[] {
+  return beats.map((beat) => ({
+    ...beat,
+    heard_ms: beat.heard_ms + byMs,
+    served_ms: beat.served_ms === null ? null : beat.served_ms + byMs,
+  }));
+}
+
 /** A node without a beat in the state `serving` for this time leaves the answers. */
 export const EDGE_SILENT_MS = 5_000;
+/** A node without any beat for this time is forgotten, if another node serves at its addresses. */
+export const EDGE_FORGOTTEN_MS = DAY_MS;
 /** A node without such a beat for this time may be about to fall silent. It is longer than a beat takes to arrive through the API nodes. */
 const SUSPECT_MS = 3_000;
 
@@ -84,6 +97,13 @@ export function createEdgeHealth({ configured, regions, remembered }: EdgeHealth
     }
   }
 
+  function forget(now: number): void {
+    const key = ({ addresses }: KnownEdge) => addresses.join();
+    const kept = new Set([...edges.values()].filter((edge) => now - edge.servedAt < EDGE_SILENT_MS).map(key));
+    for (const edge of edges.values())
+      if (now - edge.heardAt > EDGE_FORGOTTEN_MS && kept.has(key(edge))) edges.delete(edge.node);
+  }
+
   /** Returns the addresses of the first region with any; of all regions if the name server's regions have none. */
   function nearest(up: readonly KnownEdge[], isWanted: (address: string) => boolean): string[] {
     const within = [...regions.map((region) => up.filter((edge) => edge.region === region)), up];
@@ -113,6 +133,7 @@ export function createEdgeHealth({ configured, regions, remembered }: EdgeHealth
      */
     answers(now: number, drained: ReadonlySet<string>, isConnected: boolean): readonly string[] {
       connectedAt = isConnected ? (connectedAt ?? now) : null;
+      forget(now);
       const all = [...edges.values()];
       const rest = all.filter((edge) => !isDraining(edge, drained));
       if (connectedAt !== null) judge(rest, now, connectedAt);

@@ -18,6 +18,8 @@ const ROWS: Record<keyof Tables, true> = {
   routes: true,
   edge_values: true,
   edge_source: true,
+  edge_beats: true,
+  edge_drains: true,
   dns_checks: true,
   mail_subscriptions: true,
   holds: true,
