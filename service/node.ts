@@ -28,6 +28,7 @@ import { lossWarning } from './database/commit-watch.ts';
 import { keepSchedulesRepaired } from './database/keep-schedules-repaired.ts';
 import { startDns } from './dns/start-dns.ts';
 import { createDatabaseBackend, type EdgeBackend } from './edge/edge-backend.ts';
+import { createStoredBeats } from './edge/health/edge-beats.ts';
 import { type EdgeReplica, openEdgeReplica } from './edge/replica/edge-replica.ts';
 import { createPostgresSource } from './edge/replica/postgres-source.ts';
 import { type StartedEdge, startEdge } from './edge/start-edge.ts';
@@ -41,7 +42,7 @@ import { watchResolvers } from './health/resolver-watch.ts';
 import { serveInner } from './inner/serve-inner.ts';
 import { closeServer, listen, localUrlOf } from './listening.ts';
 import { agreedSettings } from './settings/agreed-settings.ts';
-import { type ConfigurationWarning, configurationWarnings } from './settings/configuration-warnings.ts';
+import { configurationWarnings, logConfigurationWarnings } from './settings/configuration-warnings.ts';
 import type { NodeRole } from './settings/environment.ts';
 import type { ListenAddress } from './settings/setting-kinds.ts';
 
@@ -107,6 +108,7 @@ export async function startNode(
   let replica: EdgeReplica | null = null;
   const { edgeKeys, edgeStore, feedStore, hostStore } = composition.database;
   const backend = createDatabaseBackend({ ...context, store: edgeStore }, hostStore);
+  const beats = createStoredBeats(backend, log);
   const admin = createAdminServer({
     readiness,
     edgeReady: () => ({ ready: edgeReady() }),
@@ -163,7 +165,10 @@ export async function startNode(
     if (config.roles.includes('dns') && replica !== null) {
       const onError = connectionErrors('dns');
       const { findDnsTexts: findTexts } = createEdgeReader(replica, context.clock);
-      const dns = await startDns(config, { findTexts, edgeKeys, metrics: metrics.dns, onError });
+      const known = replica;
+      const isDrained = (node: string) => known.find('drain', node) !== null;
+      const edges = { beats, isDrained };
+      const dns = await startDns(config, { findTexts, edges, edgeKeys, metrics: metrics.dns, onError, log });
       addresses.dns = dns.addresses;
       started.push(() => dns.close(DRAIN_MS));
     }
@@ -210,19 +215,6 @@ export async function startNode(
     await composition.close();
     throw error;
   }
-}
-
-/** Logs the configuration warnings. With an embedded database, they are logged as info, because such a node only serves as a trial. */
-function logConfigurationWarnings(
-  log: Log,
-  { databaseUrl }: ServiceConfig,
-  configurationWarnings: readonly ConfigurationWarning[],
-): void {
-  if (configurationWarnings.length === 0) return;
-  log[databaseUrl === null ? 'info' : 'warn'](
-    { configuration_warnings: configurationWarnings },
-    'some settings limit what this node can do',
-  );
 }
 
 function apiServer(

@@ -10,6 +10,7 @@ import { openPostgresNotices } from './database/postgres-notices.ts';
 import { openPostgresStore } from './database/postgres-store.ts';
 import { startDns } from './dns/start-dns.ts';
 import type { EdgeBackend } from './edge/edge-backend.ts';
+import { createStoredBeats } from './edge/health/edge-beats.ts';
 import { type EdgeReplica, openEdgeReplica } from './edge/replica/edge-replica.ts';
 import { createPostgresSource } from './edge/replica/postgres-source.ts';
 import { type StartedEdge, startEdge } from './edge/start-edge.ts';
@@ -90,7 +91,12 @@ export async function startOutsideNode(
     const reader = values && createEdgeReader(values.replica, values.clock);
     const dns = await startDns(config, {
       findTexts: reader?.findDnsTexts ?? null,
+      edges: values && {
+        beats: createStoredBeats(values.backend, log),
+        isDrained: (node) => values.replica.find('drain', node) !== null,
+      },
       edgeKeys: values?.edgeKeys ?? null,
+      log,
       metrics: metrics.dns,
       onError: connectionErrors('dns'),
     });
