@@ -42,6 +42,11 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ServiceCommandEntry>> = {
     'service:edge-keys:export': ['edgeKeysExport', 'Print the keys of the edges as a setting'],
     'service:edge-keys:rotate': ['edgeKeysRotate', 'Seal every value of the edges with the current key'],
   }),
+  ...commandsOf(() => import('./commands/edges.ts'), {
+    'service:edges:drain': ['edgesDrain', 'Take an edge machine out of service'],
+    'service:edges:list': ['edgesList', 'List the edge machines and their states'],
+    'service:edges:undrain': ['edgesUndrain', 'Put a drained edge machine back into service'],
+  }),
   ...commandsOf(() => import('./commands/encryption-key-rotate.ts'), {
     'service:encryption-key:rotate': [
       'encryptionKeyRotate',
@@ -96,6 +101,7 @@ export const SERVICE_TOPICS: Readonly<Record<string, string>> = {
   'service:certificates': 'TLS certificates of live domains',
   'service:domain-connect': 'One-click DNS setup at the provider',
   'service:edge-keys': 'The keys of the values from which edges serve',
+  'service:edges': 'The machines that serve visitors',
   'service:encryption-key': 'The key that encrypts stored secrets',
   'service:events': 'Event deliveries of all accounts',
   'service:holds': 'Hostnames held for review',

@@ -17,6 +17,7 @@ import type { AccessLogSettings } from './settings/access-log-settings.ts';
 import { type StripeSettings, stripeSettings } from './settings/billing-settings.ts';
 import { dnsSettings } from './settings/dns-settings.ts';
 import { domainConnectSettings } from './settings/domain-connect-settings.ts';
+import { type EdgeNodeSettings, edgeNodeSettings } from './settings/edge-node-settings.ts';
 import { type Environment, environmentSchema, type LogLevel, type NodeRole } from './settings/environment.ts';
 import { natsSettings } from './settings/nats-settings.ts';
 import { type OidcSettings, oidcSettings } from './settings/oidc-settings.ts';
@@ -43,6 +44,8 @@ export interface ServiceConfig {
   edge: ListenAddress;
   /** Address of plain HTTP, for ACME challenges, redirects to HTTPS and test domains. */
   edgeHttp: ListenAddress;
+  /** The place of this machine among the edges. */
+  edgeNode: EdgeNodeSettings;
   /** The program that handles visitors' connections: this process, or nginx. */
   edgeEngine: 'node' | 'nginx';
   /** The nginx program to run: its name or path. */
@@ -193,6 +196,7 @@ function fromEnvironment(env: Environment): ServiceConfig {
     api: env.NAMEPLATE_API_LISTEN,
     edge: env.NAMEPLATE_EDGE_LISTEN,
     edgeHttp: env.NAMEPLATE_EDGE_HTTP_LISTEN,
+    edgeNode: edgeNodeSettings(env),
     edgeEngine: env.NAMEPLATE_EDGE_ENGINE,
     nginxProgram: env.NAMEPLATE_NGINX,
     edgeFolder: env.NAMEPLATE_EDGE_FOLDER ?? null,

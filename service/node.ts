@@ -13,6 +13,7 @@ import { lossWarning } from './database/commit-watch.ts';
 import { keepSchedulesRepaired } from './database/keep-schedules-repaired.ts';
 import { startDns } from './dns/start-dns.ts';
 import { createDatabaseBackend } from './edge/edge-backend.ts';
+import { createStoredBeats } from './edge/health/edge-beats.ts';
 import { type EdgeReplica, openEdgeReplica } from './edge/replica/edge-replica.ts';
 import { createPostgresSource } from './edge/replica/postgres-source.ts';
 import { type StartedEdge, startEdge } from './edge/start-edge.ts';
@@ -24,12 +25,13 @@ import { watchPauses } from './health/pause-watch.ts';
 import { type NodeState, readReadiness, replicaState } from './health/readiness.ts';
 import { watchResolvers } from './health/resolver-watch.ts';
 import { closeServer, listen, localUrlOf } from './listening.ts';
+import { createNatsBeats } from './nats/nats-beats.ts';
 import { createNatsSource } from './nats/nats-source.ts';
 import { openNodeNats, startNodeRelay } from './nats/node-nats.ts';
 import { createNodeApi } from './node-api.ts';
 
 import { agreedSettings } from './settings/agreed-settings.ts';
-import { type ConfigurationWarning, configurationWarnings } from './settings/configuration-warnings.ts';
+import { configurationWarnings, logConfigurationWarnings } from './settings/configuration-warnings.ts';
 import type { NodeRole } from './settings/environment.ts';
 import type { ListenAddress } from './settings/setting-kinds.ts';
 
@@ -90,6 +92,10 @@ export async function startNode(
   let replica: EdgeReplica | null = null;
   const { edgeKeys, edgeStore, feedStore, hostStore } = composition.database;
   const backend = createDatabaseBackend({ ...context, store: edgeStore }, hostStore);
+  const beats =
+    nats !== null && config.edgeSource === 'nats'
+      ? createNatsBeats(nats, backend)
+      : createStoredBeats(backend, log);
   const admin = createAdminServer({
     readiness,
     edgeReady: () => ({ ready: edgeReady() }),
@@ -150,7 +156,10 @@ export async function startNode(
     if (config.roles.includes('dns') && replica !== null) {
       const onError = connectionErrors('dns');
       const { findDnsTexts: findTexts } = createEdgeReader(replica, context.clock);
-      const dns = await startDns(config, { findTexts, edgeKeys, metrics: metrics.dns, onError });
+      const known = replica;
+      const isDrained = (node: string) => known.find('drain', node) !== null;
+      const edges = { beats, isDrained };
+      const dns = await startDns(config, { findTexts, edges, edgeKeys, metrics: metrics.dns, onError, log });
       addresses.dns = dns.addresses;
       started.push(() => dns.close(DRAIN_MS));
     }
@@ -205,17 +214,4 @@ export async function startNode(
     await composition.close();
     throw error;
   }
-}
-
-/** Logs the configuration warnings. With an embedded database, they are logged as info, because such a node only serves as a trial. */
-function logConfigurationWarnings(
-  log: Log,
-  { databaseUrl }: ServiceConfig,
-  configurationWarnings: readonly ConfigurationWarning[],
-): void {
-  if (configurationWarnings.length === 0) return;
-  log[databaseUrl === null ? 'info' : 'warn'](
-    { configuration_warnings: configurationWarnings },
-    'some settings limit what this node can do',
-  );
 }

@@ -10,6 +10,7 @@ import { openPostgresNotices } from './database/postgres-notices.ts';
 import { openPostgresStore } from './database/postgres-store.ts';
 import { startDns } from './dns/start-dns.ts';
 import type { EdgeBackend } from './edge/edge-backend.ts';
+import { createStoredBeats, type EdgeBeats } from './edge/health/edge-beats.ts';
 import { type EdgeReplica, openEdgeReplica } from './edge/replica/edge-replica.ts';
 import { createPostgresSource } from './edge/replica/postgres-source.ts';
 import { type StartedEdge, startEdge } from './edge/start-edge.ts';
@@ -20,6 +21,7 @@ import { watchPauses } from './health/pause-watch.ts';
 import { NOT_USED, type NodeState, replicaState } from './health/readiness.ts';
 import { createInnerBackend } from './inner/inner-backend.ts';
 import { closeServer, listen, localUrlOf } from './listening.ts';
+import { createNatsBeats } from './nats/nats-beats.ts';
 import { createNatsSource } from './nats/nats-source.ts';
 import { openNodeNats, startNodeRelay } from './nats/node-nats.ts';
 import type { OpenedNats } from './nats/open-nats.ts';
@@ -117,7 +119,12 @@ export async function startOutsideNode(
     const reader = values && createEdgeReader(values.replica, values.clock);
     const dns = await startDns(config, {
       findTexts: reader?.findDnsTexts ?? null,
+      edges: values && {
+        beats: values.beats,
+        isDrained: (node) => values.replica.find('drain', node) !== null,
+      },
       edgeKeys: values?.edgeKeys ?? null,
+      log,
       metrics: metrics.dns,
       onError: connectionErrors('dns'),
     });
@@ -157,6 +164,7 @@ interface OutsideValues {
   edgeKeys: EncryptionKeys;
   replica: EdgeReplica;
   backend: EdgeBackend;
+  beats: EdgeBeats;
   clock: Clock;
   /** The database's time; this machine's time until the database responds. */
   wallClock: Clock;
@@ -179,7 +187,11 @@ async function openValues(
   started.defer(replica.close);
   const backend = createInnerBackend({ url: config.innerUrl, edgeKeys, box, clock, log });
   started.defer(backend.close);
-  return { edgeKeys, replica, backend, clock, wallClock };
+  const beats =
+    config.edgeSource === 'nats' && nats !== null
+      ? createNatsBeats(nats, backend)
+      : createStoredBeats(backend, log);
+  return { edgeKeys, replica, backend, beats, clock, wallClock };
 }
 
 function natsSource(nats: OpenedNats | null, started: AsyncDisposableStack) {

@@ -1,10 +1,13 @@
-import { Counter, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { CountedEdge } from '../../shared/core/edge/edge-health.ts';
 import type { DnsTransport } from '../../shared/dns/server/dns-responder.ts';
 
 /** Counts the messages of the DNS role. */
 export interface DnsMetrics {
   /** Counts a received message by its response. @param response null if the server sent no response. */
   message(transport: DnsTransport, response: Buffer | null): void;
+  /** Sets how to read the edge machines that this name server knows. */
+  edges(read: () => readonly CountedEdge[]): void;
 }
 
 const TRANSPORTS: readonly DnsTransport[] = ['udp', 'tcp'];
@@ -59,7 +62,21 @@ export function createDnsMetrics(registry: Registry): DnsMetrics {
     truncated,
   );
   byTransport('nameplate_dns_dropped_total', 'Messages to the DNS role that got no response', dropped);
+  let readEdges: () => readonly CountedEdge[] = () => [];
+  new Gauge({
+    name: 'nameplate_edges',
+    help: 'Edge machines that this name server knows, by region and state: serving, silent or draining',
+    labelNames: ['region', 'state'],
+    registers,
+    collect() {
+      this.reset();
+      for (const { region, state } of readEdges()) this.inc({ region, state });
+    },
+  });
   return {
+    edges(read) {
+      readEdges = read;
+    },
     message(transport, response) {
       if (response === null) {
         dropped[transport]++;

@@ -7,6 +7,7 @@ import {
   type ServedZone,
   type ServedZones,
   type ZoneContent,
+  type ZoneRecord,
   type ZoneServer,
 } from '../../shared/dns/server/zone.ts';
 import { isWithin } from '../../shared/dns/wire/wire-name.ts';
@@ -34,11 +35,22 @@ type ZoneSettings = Pick<Settings, 'edgeZone' | 'sandboxZone' | 'edgeIpv4' | 'ed
 /** The TTL is long, because NS records seldom change and resolvers ask for them often. */
 const INFRASTRUCTURE_TTL_S = 3600;
 
-/** Returns the zones that the DNS role serves. Their content depends only on the settings, except for challenges (`decisions/0035`). */
-export function zonesOfSettings(settings: ZoneSettings, dns: DnsRoleSettings): ServedZones {
+/**
+ * Returns the zones that the DNS role serves. Their content depends only on the settings (`decisions/0035`), except for challenges and for
+ * the health of edges (`decisions/0102`). The serial number depends only on the settings.
+ * @param answered the addresses of edges to answer with, all of the settings by default.
+ */
+export function zonesOfSettings(
+  settings: ZoneSettings,
+  dns: DnsRoleSettings,
+  answered: readonly string[] = [...settings.edgeIpv4, ...settings.edgeIpv6],
+): ServedZones {
+  const isAnswered = ({ content }: ZoneRecord) =>
+    !('address' in content) || answered.includes(content.address);
   return new Map(
     [settings.edgeZone, settings.sandboxZone].map((name) => {
-      const zone = createServedZone(contentOf(name, settings, dns));
+      const content = contentOf(name, settings, dns);
+      const zone = createServedZone({ ...content, records: content.records.filter(isAnswered) });
       return [zone.key, zone];
     }),
   );

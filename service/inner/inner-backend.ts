@@ -1,11 +1,12 @@
 import { Agent } from 'undici';
 import { isBodiless, readBounded } from '../../shared/adapters/bounded-body.ts';
+import type { HeardEdge } from '../../shared/core/edge/edge-health.ts';
 import type { SandboxValues } from '../../shared/operations/edge/find-edge-route.ts';
 import type { Clock, Log, ValueBox } from '../../shared/ports/system.ts';
 import type { EdgeBackend } from '../edge/edge-backend.ts';
 import type { EncryptionKeys } from '../settings/setting-kinds.ts';
 import { signInner } from './inner-signature.ts';
-import { testDomainKey } from './serve-inner.ts';
+import { innerAt } from './serve-inner.ts';
 
 export interface InnerBackendOptions {
   /** The address of the API nodes (`NAMEPLATE_INNER_URL`). */
@@ -23,27 +24,37 @@ const CONNECTIONS_MAX = 16;
 /** A visitor waits for the response. */
 const TIMEOUT_MS = 10_000;
 
+/** A beat is lost if an API node takes longer. Two lost beats do no harm. */
+const BEAT_TIMEOUT_MS = 2_000;
+const BEAT_CONNECTIONS_MAX = 4;
+
 /** Creates the backend of an edge that may only read its values: the backend sends signed requests to the API nodes (`serveInner`). */
 export function createInnerBackend(options: InnerBackendOptions): EdgeBackend {
   const { url, edgeKeys, box, clock, log, timeoutMs = TIMEOUT_MS } = options;
   const agent = new Agent({ connections: CONNECTIONS_MAX, connectTimeout: timeoutMs });
+  /** Beats have connections of their own, because an edge whose beats wait behind visitors' requests looks silent. */
+  const beats = new Agent({ connections: BEAT_CONNECTIONS_MAX, connectTimeout: BEAT_TIMEOUT_MS });
   const base = new URL(url);
   const prefix = base.pathname.replace(/\/$/, '');
 
   async function ask(
     method: 'GET' | 'HEAD' | 'POST',
     path: string,
-    { headers = {}, body = new Uint8Array() }: { headers?: Record<string, string>; body?: Uint8Array } = {},
+    {
+      headers = {},
+      body = new Uint8Array(),
+      isBeat = false,
+    }: { headers?: Record<string, string>; body?: Uint8Array; isBeat?: boolean } = {},
   ) {
     const authorization = signInner(edgeKeys, { method, target: path, body }, clock.now());
-    const response = await agent.request({
+    const response = await (isBeat ? beats : agent).request({
       origin: base.origin,
       path: prefix + path,
       method,
       headers: { ...headers, authorization },
       ...(method === 'POST' && { body }),
       // The timeouts of undici do not cover the wait for a connection.
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.timeout(isBeat ? BEAT_TIMEOUT_MS : timeoutMs),
     });
     // The API responds to a request without a valid signature as to an unknown path.
     if (
@@ -65,7 +76,7 @@ export function createInnerBackend(options: InnerBackendOptions): EdgeBackend {
       const { status, body } = await ask('GET', `/inner/test-domains/${encodeURIComponent(id)}`);
       if (status === 204) return null;
       if (status !== 200) throw new Error(`the API at ${url} responded with ${status}`);
-      return box.open({ key: testDomainKey(id), epoch: 0, number: 0, value: body }) as SandboxValues;
+      return box.open({ ...innerAt(id), value: body }) as SandboxValues;
     },
 
     async writeTraffic({ domains, apps, ...batch }) {
@@ -75,6 +86,20 @@ export function createInnerBackend(options: InnerBackendOptions): EdgeBackend {
       // If the API runs a version that cannot read the batch, it would refuse each retry too.
       if (status === 400) log.error({}, 'the API refused the counts of this edge: update the API first');
       else if (status !== 204) throw new Error(`the API at ${url} responded with ${status}`);
+    },
+
+    async saveBeat(beat) {
+      const { status } = await ask('POST', '/inner/edge-beats', {
+        body: Buffer.from(JSON.stringify(beat)),
+        isBeat: true,
+      });
+      if (status !== 204) throw new Error(`the API at ${url} responded with ${status}`);
+    },
+
+    async listBeats() {
+      const { status, body } = await ask('GET', '/inner/edge-beats', { isBeat: true });
+      if (status !== 200) throw new Error(`the API at ${url} responded with ${status}`);
+      return (box.open({ ...innerAt('edge-beats'), value: body }) as { beats: HeardEdge[] }).beats;
     },
 
     async serveHost(visit, { app_id, hostname }, network) {
@@ -93,7 +118,9 @@ export function createInnerBackend(options: InnerBackendOptions): EdgeBackend {
       });
     },
 
-    close: () => agent.close(),
+    async close() {
+      await Promise.all([agent.close(), beats.close()]);
+    },
   };
 }
 

@@ -6,6 +6,7 @@ import { TRAFFIC_COUNTS_LENGTH } from '../../shared/core/traffic/traffic-counts.
 import type { ApiPart } from '../../shared/http/api.ts';
 import type { Clock, ValueBox } from '../../shared/ports/system.ts';
 import type { EdgeBackend } from '../edge/edge-backend.ts';
+import { beatSchema } from '../edge/health/edge-beats.ts';
 import type { EncryptionKeys } from '../settings/setting-kinds.ts';
 import { bodyDigest, signedDigest } from './inner-signature.ts';
 
@@ -32,9 +33,9 @@ const visitSchema = z.object({
   url: z.url({ protocol: /^https?$/ }),
 });
 
-/** Returns the key of the sealed response with the values of a test domain. No stored value has such a key. */
-export function testDomainKey(id: string): string {
-  return `inner.${id}`;
+/** Returns the key and version of a sealed response. No stored value has such a key. @param name the id of a test domain, or `edge-beats`. */
+export function innerAt(name: string) {
+  return { key: `inner.${name}`, epoch: 0, number: 0 };
 }
 
 /**
@@ -53,16 +54,17 @@ export function serveInner(
     const body = await readBounded(req.body, BODY_BYTES_MAX);
     return body !== null && bodyDigest(body) === digest ? body : null;
   };
+  const sealed = (name: string, value: object) =>
+    new Response(Buffer.from(box.seal(innerAt(name), value)), {
+      headers: { 'content-type': 'application/octet-stream' },
+    });
   return (app) => {
     app.on('GET', '/inner/test-domains/:id', async (event) => {
       if ((await read(event)) === null) return undefined;
       const id = event.context.params?.['id'] ?? '';
       const found = await backend.findTestDomain(id);
       if (found === null) return new Response(null, { status: 204 });
-      const at = { key: testDomainKey(id), epoch: 0, number: 0 };
-      return new Response(Buffer.from(box.seal(at, found)), {
-        headers: { 'content-type': 'application/octet-stream' },
-      });
+      return sealed(id, found);
     });
     app.on('POST', '/inner/traffic', async (event) => {
       const body = await read(event);
@@ -73,6 +75,18 @@ export function serveInner(
         return new Response(null, { status: 400 });
       await backend.writeTraffic(batch.data);
       return new Response(null, { status: 204 });
+    });
+    app.on('POST', '/inner/edge-beats', async (event) => {
+      const body = await read(event);
+      if (body === null) return undefined;
+      const beat = beatSchema.safeParse(jsonOf(body));
+      if (!beat.success) return new Response(null, { status: 400 });
+      await backend.saveBeat(beat.data);
+      return new Response(null, { status: 204 });
+    });
+    app.on('GET', '/inner/edge-beats', async (event) => {
+      if ((await read(event)) === null) return undefined;
+      return sealed('edge-beats', { beats: await backend.listBeats() });
     });
     for (const method of ['GET', 'HEAD', 'POST'] as const)
       app.on(method, '/inner/pages', async (event) => {
@@ -90,7 +104,7 @@ export function serveInner(
           network,
         );
       });
-    return ['/inner/test-domains/:id', '/inner/traffic', '/inner/pages'];
+    return ['/inner/test-domains/:id', '/inner/traffic', '/inner/edge-beats', '/inner/pages'];
   };
 }
 

@@ -66,7 +66,12 @@ export async function connectNats(options: NatsOptions, signal: AbortSignal): Pr
 
 /** Returns the prefix of the subjects at which a node receives replies. */
 export function inboxOf(node: string): string {
-  return `_INBOX_${node.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`;
+  return `_INBOX_${subjectToken(node)}`;
+}
+
+/** Returns the name of a node as one part of a subject. */
+export function subjectToken(node: string): string {
+  return node.replaceAll('.', '_');
 }
 
 const isTls = (server: string) => server.startsWith('tls://');

@@ -1,4 +1,3 @@
-import os from 'node:os';
 import type { Clock, Log } from '../../shared/ports/system.ts';
 import type { Store } from '../../shared/store/store.ts';
 import type { ServiceConfig } from '../config.ts';
@@ -7,17 +6,20 @@ import { type OpenedNats, openNats } from './open-nats.ts';
 import { type Relay, startRelay } from './relay.ts';
 
 /** Begins to connect a node to NATS. @returns null if no role of the node needs NATS. */
-export function openNodeNats({ nats, edgeSource, roles }: ServiceConfig, log: Log): OpenedNats | null {
+export function openNodeNats(
+  { nats, edgeSource, edgeNode, roles }: ServiceConfig,
+  log: Log,
+): OpenedNats | null {
   const isFollowed = edgeSource === 'nats' && roles.some((role) => role === 'edge' || role === 'dns');
   if (nats === null || !(isFollowed || roles.includes('relay'))) return null;
-  return openNats({ ...nats, node: os.hostname(), log });
+  return openNats({ ...nats, node: edgeNode.name, log });
 }
 
 /** Starts the relay of a node. */
 export function startNodeRelay(
-  { nats: settings }: ServiceConfig,
+  { nats: settings, edgeNode }: ServiceConfig,
   parts: { store: Store; source: ValueSource; nats: OpenedNats; clock: Clock; log: Log },
 ): Relay {
-  const holder = `${os.hostname()} ${process.pid}`;
+  const holder = `${edgeNode.name} ${process.pid}`;
   return startRelay({ ...parts, holder, replicas: settings?.replicas ?? 1 });
 }

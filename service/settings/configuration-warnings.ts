@@ -1,5 +1,6 @@
 import { isUnder } from '../../shared/core/domains/hostname.ts';
 import { isGlobalUnicast, isLoopbackHost } from '../../shared/core/net/address.ts';
+import type { Log } from '../../shared/ports/system.ts';
 import type { ServiceConfig } from '../config.ts';
 import { isOutside } from './environment.ts';
 import { canFollow } from './key-rings.ts';
@@ -74,6 +75,19 @@ export function configurationWarnings(config: ServiceConfig): ConfigurationWarni
     [!outside && config.mail === null, 'SMTP_URL', 'send mail: connect pages offer no notification'],
   ];
   return found.flatMap(([outOfReach, setting, cannot]) => (outOfReach ? { setting, cannot } : []));
+}
+
+/** Logs the configuration warnings. With an embedded database, they are logged as info, because such a node only serves as a trial. */
+export function logConfigurationWarnings(
+  log: Log,
+  { databaseUrl }: ServiceConfig,
+  warnings: readonly ConfigurationWarning[],
+): void {
+  if (warnings.length === 0) return;
+  log[databaseUrl === null ? 'info' : 'warn'](
+    { configuration_warnings: warnings },
+    'some settings limit what this node can do',
+  );
 }
 
 /**

@@ -4,6 +4,7 @@ import { isUnder } from '../../shared/core/domains/hostname.ts';
 import { PUBLIC_RESOLVERS } from '../../shared/dns/resolvers.ts';
 import { accessLogTarget, sampleShare } from './access-log-settings.ts';
 import { caList, pemFile } from './ca-settings.ts';
+import { edgeName, edgeRegions, hasOwnAddresses } from './edge-node-settings.ts';
 import { followsDatabase, followsNats, natsServers, textFile } from './nats-settings.ts';
 import { isSafeIssuer, issuerUrl, isWholeProvider } from './oidc-settings.ts';
 import { planFile } from './plan-settings.ts';
@@ -79,6 +80,9 @@ export const environmentSchema = z
     NAMEPLATE_SERVICE_ZONES: commaList(dnsName).default([]),
     NAMEPLATE_EDGE_IPV4: ipv4Addresses.default(['127.0.0.1']),
     NAMEPLATE_EDGE_IPV6: ipv6Addresses.default(['::1']),
+    NAMEPLATE_EDGE_NODE: edgeName.optional(),
+    NAMEPLATE_EDGE_ADDRESSES: ipAddresses.default([]),
+    NAMEPLATE_EDGE_REGIONS: edgeRegions.default(['default']),
     NAMEPLATE_ROLES: commaList(
       z.enum(NODE_ROLES, 'must be one or more of api, worker, edge, dns, relay'),
     ).default([...DEFAULT_ROLES]),
@@ -202,6 +206,12 @@ export const environmentSchema = z
   .refine(({ DATABASE_URL, DATABASE_LISTEN_URL }) => DATABASE_URL || !DATABASE_LISTEN_URL, {
     path: ['DATABASE_URL'],
     error: 'is missing: DATABASE_LISTEN_URL is only a second address of that database',
+    ...alwaysChecked,
+  })
+  .refine(hasOwnAddresses, {
+    path: ['NAMEPLATE_EDGE_ADDRESSES'],
+    error:
+      'must be addresses of this machine that NAMEPLATE_EDGE_IPV4 or NAMEPLATE_EDGE_IPV6 lists: add them there on every node',
     ...alwaysChecked,
   })
   .refine((env) => !env.NAMEPLATE_EDGE_HTTP3 || env.NAMEPLATE_EDGE_ENGINE === 'nginx', {

@@ -104,6 +104,8 @@ export type Notice =
   | { kind: 'route'; hostname: string }
   /** A hold was placed or lifted; `*.name` stands for all names below `name`. */
   | { kind: 'hold'; hostname: string }
+  /** An edge machine was drained or undrained. */
+  | { kind: 'drain'; node: string }
   /** The routes of all hostnames of an app may have changed: its origin, its secret or its plan. */
   | { kind: 'routes'; app_id: AppId }
   /** A challenge was opened or closed. Edges serve its response. */

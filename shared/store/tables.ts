@@ -29,7 +29,8 @@ import type { DomainCounts } from './domains/domain-counts.ts';
 import type { Hold } from './domains/holds.ts';
 import type { Route } from './domains/routes.ts';
 import type { DueAppRow } from './due-apps.ts';
-import type { EdgeSourceRow, EdgeValueRow } from './edge/edge-rows.ts';
+import type { EdgeDrain } from './edge/edge-drains.ts';
+import type { EdgeBeatRow, EdgeRelayRow, EdgeSourceRow, EdgeValueRow } from './edge/edge-rows.ts';
 import type { TrafficRow, TrafficWriterRow } from './traffic/traffic-rows.ts';
 
 /**
@@ -45,6 +46,9 @@ export interface Tables {
   routes: Route & { hostname: string };
   edge_values: EdgeValueRow;
   edge_source: EdgeSourceRow;
+  edge_relay: EdgeRelayRow;
+  edge_beats: EdgeBeatRow;
+  edge_drains: EdgeDrain;
   dns_checks: RowOf<DnsCheck> & { domain_id: DomainId };
   mail_subscriptions: MailSubscription;
   holds: Hold;

@@ -88,6 +88,9 @@ export interface ChainValue {
 /** `hold.<name>`: a hold of a hostname, or of all names below it (`*.name`). */
 export type HoldValue = Record<string, never>;
 
+/** `drain.<node>`: an operator has taken the edge machine out of service. */
+export type DrainValue = Record<string, never>;
+
 /** The types of values by the first part of their key. */
 export interface EdgeValues {
   host: HostValue;
@@ -96,6 +99,7 @@ export interface EdgeValues {
   hold: HoldValue;
   challenge: ChallengeValue;
   dns: DnsValue;
+  drain: DrainValue;
 }
 
 export type EdgeKind = keyof EdgeValues;

@@ -21,6 +21,7 @@ import {
 } from '../../store/certificates/challenges.ts';
 import { findHoldNames } from '../../store/domains/holds.ts';
 import { findRoutedDomains } from '../../store/domains/routes.ts';
+import { findEdgeDrains } from '../../store/edge/edge-drains.ts';
 import {
   claimEpoch,
   findEdgeValues,
@@ -50,6 +51,8 @@ export interface EdgeSubjects {
   hostnames: ReadonlySet<string>;
   /** Names of holds. */
   holds: ReadonlySet<string>;
+  /** Names of edge machines that were drained or undrained. */
+  drains: ReadonlySet<string>;
   apps: ReadonlySet<AppId>;
   challenges: readonly EdgeChallenge['at'][];
   /** The domains whose DNS-01 challenges may have changed. */
@@ -64,6 +67,7 @@ export function subjectsOf(notices: readonly Notice[]): EdgeSubjects {
   const subjects = {
     hostnames: new Set<string>(),
     holds: new Set<string>(),
+    drains: new Set<string>(),
     apps: new Set<AppId>(),
     challenges: [] as EdgeChallenge['at'][],
     delegations: new Set<DomainId>(),
@@ -71,6 +75,7 @@ export function subjectsOf(notices: readonly Notice[]): EdgeSubjects {
   for (const notice of notices) {
     if (notice.kind === 'route') subjects.hostnames.add(notice.hostname);
     else if (notice.kind === 'hold') subjects.holds.add(notice.hostname);
+    else if (notice.kind === 'drain') subjects.drains.add(notice.node);
     else if (notice.kind === 'routes') subjects.apps.add(notice.app_id);
     else if (notice.kind === 'challenge') {
       subjects.challenges.push(notice);
@@ -91,11 +96,13 @@ export async function publishEdgeValues(
   subjects: EdgeSubjects,
 ): Promise<number> {
   const { store } = tx;
-  const { hostnames, holds, apps, challenges, delegations } = subjects;
-  if (hostnames.size + holds.size + apps.size + challenges.length + delegations.size === 0) return 0;
+  const { hostnames, holds, drains, apps, challenges, delegations } = subjects;
+  const count = hostnames.size + holds.size + drains.size + apps.size + challenges.length + delegations.size;
+  if (count === 0) return 0;
   const locked = [
     ...[...hostnames].map((name) => edgeKey('host', name)),
     ...[...holds].map((name) => edgeKey('hold', name)),
+    ...[...drains].map((node) => edgeKey('drain', node)),
     // The domain that has a hostname decides whose challenges the hostname and its `www.` name answer.
     ...[...hostnames].flatMap((name) => [tlsChallengeKey(name), tlsChallengeKey(`www.${name}`)]),
     ...[...apps].map((id) => edgeKey('app', id)),
@@ -145,14 +152,15 @@ interface Derived {
 
 async function deriveValues(
   tx: TxContext,
-  { hostnames, holds, apps, challenges, delegations }: EdgeSubjects,
+  { hostnames, holds, drains, apps, challenges, delegations }: EdgeSubjects,
 ): Promise<Derived> {
   const { store } = tx;
   const names = [...hostnames];
   const challenged = [...names, ...challenges.map(({ hostname }) => hostname)];
-  const [domains, held, appValues, open, texts] = await Promise.all([
+  const [domains, held, drained, appValues, open, texts] = await Promise.all([
     names.length === 0 ? [] : findRoutedDomains(store, names),
     findHoldNames(store, [...holds]),
+    drains.size === 0 ? [] : findEdgeDrains(store, [...drains]),
     readApps(tx, [...apps]),
     challenged.length === 0 ? [] : findEdgeChallenges(store, challenges, challenged),
     readTexts(tx, delegations),
@@ -165,6 +173,8 @@ async function deriveValues(
     if (host?.value !== null) values.set(edgeKey('host', name), host?.value ?? null);
   }
   for (const name of holds) values.set(edgeKey('hold', name), held.has(name) ? {} : null);
+  for (const node of drains)
+    values.set(edgeKey('drain', node), drained.some((drain) => drain.node === node) ? {} : null);
   // A value that this process cannot derive, for lack of a key, stays as it is stored.
   for (const [id, value] of appValues) values.set(edgeKey('app', id), value);
   // A hostname may have an open challenge besides one that was closed.

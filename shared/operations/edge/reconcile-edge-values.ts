@@ -144,6 +144,7 @@ function subjectsOf(of: ReconciledSubjects, names: readonly string[]): EdgeSubje
   return {
     hostnames: ifOf('routes', 'challenges', 'lost_hosts'),
     holds: ifOf('holds', 'lost_holds'),
+    drains: ifOf('drains', 'lost_drains'),
     apps: ifOf<AppId>('apps'),
     challenges: [],
     delegations: ifOf<DomainId>('delegations'),

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { EdgeBeat } from '../../core/edge/edge-health.ts';
 
 /** A value that edges serve from. */
 export interface EdgeValueRow {
@@ -20,4 +21,25 @@ export interface EdgeSourceRow {
   server: string;
   /** JSON: how far the reconciliation of values has come. Null before the first one. */
   reconciled: string | null;
+}
+
+/** The only row has the lease and the position of the relay (`edge-relay.ts`). */
+export interface EdgeRelayRow {
+  id: number;
+  holder: string;
+  until: number;
+  /** JSON. */
+  mark: string | null;
+  sequence: number;
+  /** JSON. */
+  report: string;
+}
+
+/** The last beat of an edge machine. */
+export interface EdgeBeatRow extends Omit<EdgeBeat, 'addresses'> {
+  /** JSON. */
+  addresses: string;
+  /** The times of the database, in milliseconds, of the last beat and of the last one in the state `serving`. */
+  heard_at: number;
+  served_at: number | null;
 }

@@ -84,8 +84,10 @@ test('a name server whose replica cannot be read has no TXT record for a challen
     findTexts() {
       throw new Error('the disk is gone');
     },
+    edges: null,
     edgeKeys: null,
-    metrics: { message: () => undefined },
+    log: QUIET,
+    metrics: { message: () => undefined, edges: () => undefined },
     onError: ({ kind, error }) => reported.push([kind, error.message]),
   });
   const [address = { host: '', port: 0 }] = server.addresses;

@@ -5,6 +5,7 @@ import { saveChallenge } from '../../../shared/store/certificates/challenges.ts'
 import { currentMark, type Mark } from '../../../shared/store/commit-order.ts';
 import { insertHold } from '../../../shared/store/domains/holds.ts';
 import { takeRoute } from '../../../shared/store/domains/routes.ts';
+import { insertEdgeDrain } from '../../../shared/store/edge/edge-drains.ts';
 import {
   claimEpoch,
   findEdgeValues,
@@ -201,11 +202,18 @@ export function edgeValueTests(store: () => Tx): void {
         method: 'http-01',
         key_authorization: 'k',
       });
+    await insertEdgeDrain(store(), { node: 'fra-1', actor: 'ada', drained_at: NOW });
     await insertHold(store(), { hostname: '*.evil.example', reason: null, created_at: NOW });
     await save(
-      ...['host.b.com', 'host.lost.com', 'host.x.com', 'hold.*.evil.example', 'hold.lost.com'].map((key) =>
-        value(key),
-      ),
+      ...[
+        'host.b.com',
+        'host.lost.com',
+        'host.x.com',
+        'hold.*.evil.example',
+        'hold.lost.com',
+        'drain.fra-1',
+        'drain.lost',
+      ].map((key) => value(key)),
       ...['app.1', 'app.2', 'apq.3', 'challenge.h', 'chain.h'].map((key) => value(key)),
       value('host.gone.com', 2, null),
       value('hold.gone.com', 2, null),
@@ -219,8 +227,10 @@ export function edgeValueTests(store: () => Tx): void {
       challenges: ['a.com', 'd.com'],
       delegations: [id],
       holds: ['*.evil.example'],
+      drains: ['fra-1'],
       lost_hosts: ['lost.com', 'x.com'],
       lost_holds: ['lost.com'],
+      lost_drains: ['lost'],
       apps: ['1', '2'],
       chains: ['h'],
       answers: ['h'],

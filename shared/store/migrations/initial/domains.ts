@@ -102,6 +102,21 @@ export const domainsSchema = ({ textType: text, commits, rowLocks }: SchemaFlags
     report ${text} not null,
     constraint edge_relay_pk primary key (id)
   )`,
+  `create table edge_beats (
+    node ${text} not null,
+    region ${text} not null,
+    addresses ${text} not null,
+    state ${text} not null,
+    heard_at bigint not null,
+    served_at bigint,
+    constraint edge_beats_pk primary key (node)
+  )`,
+  `create table edge_drains (
+    node ${text} not null,
+    actor ${text} not null,
+    drained_at bigint not null,
+    constraint edge_drains_pk primary key (node)
+  )`,
   `create table dns_checks (
     domain_id ${text} not null,
     checked_at bigint not null,

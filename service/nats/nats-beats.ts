@@ -1,0 +1,63 @@
+import type { EdgeBackend } from '../edge/edge-backend.ts';
+import { beatSchema, type EdgeBeats } from '../edge/health/edge-beats.ts';
+import { subjectToken } from './connect-nats.ts';
+import type { OpenedNats } from './open-nats.ts';
+
+/**
+ * Creates the way of beats through NATS: an edge publishes its own beat, and name servers subscribe to all beats. An edge also sends its beats
+ * to the API nodes, for `service edges list`.
+ */
+export function createNatsBeats(nats: OpenedNats, backend: Pick<EdgeBackend, 'saveBeat'>): EdgeBeats {
+  const subjectOf = (node: string) => `${nats.name}.edge.${node}`;
+  let isDisconnected = true;
+  nats.opened.then(
+    async ({ nc }) => {
+      isDisconnected = false;
+      for await (const { type } of nc.status())
+        if (type === 'disconnect' || type === 'reconnect') isDisconnected = type === 'disconnect';
+    },
+    () => undefined,
+  );
+  return {
+    async send(beat) {
+      if (!isDisconnected)
+        nats.connection().publish(subjectOf(subjectToken(beat.node)), JSON.stringify(beat));
+      const saved = backend.saveBeat(beat);
+      // The API nodes may be away.
+      if (isDisconnected) await saved;
+      else saved.catch(() => undefined);
+    },
+    listen(listener) {
+      let end: (() => void) | null = () => undefined;
+      nats.opened.then(
+        ({ nc }) => {
+          if (end === null) return;
+          const heard = nc.subscribe(subjectOf('*'), {
+            callback(error, message) {
+              const read = beatSchema.safeParse(error === null ? jsonOf(message.string()) : null);
+              // The rights of an edge allow it only its own subject.
+              if (!read.success || message.subject !== subjectOf(subjectToken(read.data.node))) return;
+              const beat = read.data;
+              listener([{ ...beat, heard_ms: 0, served_ms: beat.state === 'serving' ? 0 : null }]);
+            },
+          });
+          end = () => heard.unsubscribe();
+        },
+        () => undefined,
+      );
+      return () => {
+        end?.();
+        end = null;
+      };
+    },
+    isConnected: () => !isDisconnected,
+  };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null; // The schema refuses null.
+  }
+}
