@@ -26,7 +26,7 @@ describeNats('An edge that reads from NATS', () => {
   beforeAll(async () => {
     outside = await createOutsideDeployment();
     role = await createEdgeRole(outside.databaseUrl, { page: 'deploying-nats', role: 'nameplate_relay' });
-    const { cert, key } = ca.issue('IP:127.0.0.1');
+    const { cert, key } = ca.issue('DNS:localhost');
     writeFileSync(roots, ca.certificate);
     writeFileSync(path.join(folder, 'cert.pem'), cert);
     writeFileSync(path.join(folder, 'key.pem'), key);
@@ -42,7 +42,7 @@ describeNats('An edge that reads from NATS', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const urlOf = (user: string, password: string) => `tls://${user}:${password}@127.0.0.1:${nats.port}`;
+  const urlOf = (user: string, password: string) => `tls://${user}:${password}@localhost:${nats.port}`;
   const settings = async (more: Record<string, string>) => ({
     ...outside.env,
     NAMEPLATE_ADMIN_LISTEN: `127.0.0.1:${await freePort()}`,
