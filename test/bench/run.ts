@@ -14,6 +14,7 @@ import { dnsChecks } from './dns/dns-checks.bench.ts';
 import { dnsQueries } from './dns/dns-queries.bench.ts';
 import { edgeAttacks } from './edge/edge-attacks.bench.ts';
 import { edgeCounting } from './edge/edge-counting.bench.ts';
+import { edgeDistribution } from './edge/edge-distribution.bench.ts';
 import { edgeHandshakes } from './edge/edge-handshakes.bench.ts';
 import { edgeMemory } from './edge/edge-memory.bench.ts';
 import { edgeRequests } from './edge/edge-requests.bench.ts';
@@ -53,6 +54,7 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   'edge-memory': edgeMemory,
   'edge-attacks': edgeAttacks,
   'edge-start': edgeStart,
+  'edge-distribution': edgeDistribution,
   'docs-search': docsSearch,
   'connect-component': connectComponent,
   lighthouse,

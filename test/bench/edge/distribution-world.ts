@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import pg from 'pg';
+import { openPostgresNotices } from '../../../service/database/postgres-notices.ts';
+import { freePort } from '../../fixtures/free-port.ts';
+import { type NatsCluster, startNatsCluster } from '../../fixtures/nats/nats-cluster.ts';
+import { CLI } from '../measured-process.ts';
+import { freshDatabase, startPostgres } from '../throwaway-postgres.ts';
+import { fillEdgeValues, valuesInsert } from './filled-replica.ts';
+import { createSampleValues, SAMPLE_EDGE_KEYS, type SampleValues, sampleHostname } from './sample-values.ts';
+
+/** The followers of edge machines in one process. */
+const PER_PROCESS = 10;
+const LOAD_TSX = import.meta.resolve('../../fixtures/load-tsx.ts');
+const QUIET = { info: () => undefined, warn: () => undefined, error: console.error };
+
+/** A program of the world, which a fault can end or freeze. */
+export interface Program {
+  child: ChildProcess;
+  ended: Promise<unknown>;
+}
+
+/** Postgres, three servers of NATS, relays, and followers on any number of edge machines. */
+export type DistributionWorld = Awaited<ReturnType<typeof openDistributionWorld>>;
+
+export async function openDistributionWorld({
+  hostnames,
+  samples,
+}: {
+  hostnames: number;
+  samples?: SampleValues;
+}) {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-distribution-'));
+  const postgres = await startPostgres(['shared_buffers=1GB', 'max_wal_size=8GB']);
+  const database = await freshDatabase(postgres.url);
+  const values = samples ?? createSampleValues('http://127.0.0.1:1');
+  await fillEdgeValues(database.url, values, hostnames);
+  const cluster: NatsCluster = await startNatsCluster();
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  const notices = openPostgresNotices({ connectionString: database.url, log: QUIET, onGap: () => undefined });
+  const running = new Set<ChildProcess>();
+  const numbers = new Map<string, number>();
+  /** The time at which each follower served a hostname in another way, by follower and hostname. */
+  const seen = new Map<string, number>();
+  const ready = new Map<number, number>();
+  const ages = new Map<number, number>();
+
+  function run(args: readonly string[], env: NodeJS.ProcessEnv, out: 'pipe' | 'ignore'): Program {
+    const child = spawn(process.execPath, args, {
+      env: { PATH: process.env.PATH, HOME: folder, ...env },
+      stdio: ['ignore', out, 'inherit'],
+    });
+    running.add(child);
+    const ended = once(child, 'exit').finally(() => running.delete(child));
+    return { child, ended };
+  }
+
+  return {
+    folder,
+    cluster,
+    databaseUrl: database.url,
+    seen,
+    ages,
+    async startRelay(): Promise<Program & { adminUrl: string }> {
+      const admin = `127.0.0.1:${await freePort()}`;
+      const program = run(
+        [CLI, 'service', 'start', '--role', 'relay'],
+        {
+          DATABASE_URL: database.url,
+          NATS_URL: cluster.url,
+          NAMEPLATE_EDGE_KEYS: SAMPLE_EDGE_KEYS,
+          NAMEPLATE_ADMIN_LISTEN: admin,
+          NAMEPLATE_LOG_LEVEL: 'error',
+        },
+        'ignore',
+      );
+      return { ...program, adminUrl: `http://${admin}` };
+    },
+    /** Starts followers in processes. @param folders their replicas' folders; empty ones get a first copy. */
+    startFollowers(folders: readonly string[], first = 0): Program[] {
+      return Array.from({ length: Math.ceil(folders.length / PER_PROCESS) }, (_, index) => {
+        const own = folders.slice(index * PER_PROCESS, (index + 1) * PER_PROCESS);
+        for (const each of own) mkdirSync(each, { recursive: true });
+        const program = run(
+          ['--import', LOAD_TSX, path.join(import.meta.dirname, 'distribution-followers.ts')],
+          { NATS_URL: cluster.url, FOLDERS: own.join(), FIRST: String(first + index * PER_PROCESS) },
+          'pipe',
+        );
+        createInterface({ input: program.child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+          const [word = '', name = '', at = ''] = line.split(' ');
+          if (word === 'ready') ready.set(Number(name), Number(at));
+          else if (word === 'age') ages.set(Number(name), Number(at));
+          else seen.set(`${word} ${name}`, Number(at));
+        });
+        return program;
+      });
+    },
+    /** Resolves when these followers have complete replicas. @returns the time of the last one. */
+    async untilReady(followers: readonly number[]): Promise<number> {
+      while (!followers.every((n) => ready.has(n))) await new Promise((resolve) => setTimeout(resolve, 20));
+      return Math.max(...followers.map((n) => ready.get(n) ?? 0));
+    },
+    forgetReady: () => ready.clear(),
+    /**
+     * Commits a change of a hostname. @param kind `change` gives it another origin, `delete` removes it.
+     * @returns the time of the commit.
+     */
+    async commit(n: number, kind: 'change' | 'delete' = 'change'): Promise<number> {
+      const hostname = sampleHostname(n);
+      const number = (numbers.get(hostname) ?? 1) + 1;
+      numbers.set(hostname, number);
+      const value = values.host(n, { number, origin: `http://127.0.0.1:${1 + (number % 9)}` });
+      await client.query(`delete from edge_values where key = '${value.key}'`);
+      const deleted = { ...value, value: null };
+      if (kind === 'change') await client.query(valuesInsert([value]));
+      else
+        await client.query(
+          'insert into edge_values (key, epoch, number, deleted_at) values ($1, $2, $3, $4)',
+          [deleted.key, deleted.epoch, deleted.number, Date.now()],
+        );
+      const at = performance.timeOrigin + performance.now();
+      notices.publish({ kind: 'route', hostname });
+      return at;
+    },
+    query: (statement: string) => client.query(statement),
+    async close() {
+      for (const child of running) child.kill('SIGKILL');
+      await client.end();
+      await notices.close();
+      await cluster.stop();
+      await postgres.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
