@@ -13,10 +13,10 @@ import { lossWarning } from './database/commit-watch.ts';
 import { keepSchedulesRepaired } from './database/keep-schedules-repaired.ts';
 import { startDns } from './dns/start-dns.ts';
 import { createDatabaseBackend } from './edge/edge-backend.ts';
+import { type DrainableEdge, startDrainableEdge } from './edge/health/drainable-edge.ts';
 import { createStoredBeats } from './edge/health/edge-beats.ts';
 import { type EdgeReplica, openEdgeReplica } from './edge/replica/edge-replica.ts';
 import { createPostgresSource } from './edge/replica/postgres-source.ts';
-import { type StartedEdge, startEdge } from './edge/start-edge.ts';
 import { createAdminServer } from './health/admin-server.ts';
 import { countConnectionErrors } from './health/connection-errors.ts';
 import { createMetrics } from './health/metrics.ts';
@@ -88,7 +88,7 @@ export async function startNode(
   const addresses: ServiceNode['addresses'] = { admin: config.admin };
   const nats = openNodeNats(config, log);
   let draining = false;
-  let edge: StartedEdge | null = null;
+  let edge: DrainableEdge | null = null;
   let replica: EdgeReplica | null = null;
   const { edgeKeys, edgeStore, feedStore, hostStore } = composition.database;
   const backend = createDatabaseBackend({ ...context, store: edgeStore }, hostStore);
@@ -98,7 +98,7 @@ export async function startNode(
       : createStoredBeats(backend, log);
   const admin = createAdminServer({
     readiness,
-    edgeReady: () => ({ ready: edgeReady() }),
+    edgeReady: () => ({ ready: edgeReady(), notes: edge?.notes() ?? [] }),
     dnsReady: () => ({ ready: addresses.dns !== undefined && !draining }),
     metrics: async () => metrics.text(await readiness(), edge?.routes() ?? null),
     onConnectionError: connectionErrors('admin'),
@@ -120,7 +120,7 @@ export async function startNode(
       settings,
       edge_engine: edge?.engine ?? null,
       replica: edge && replicaState(edge.routes()),
-      edge_http_url: addresses.edgeHttp === undefined ? null : localUrlOf(addresses.edgeHttp),
+      edge_http_url: edge?.addresses.edgeHttp ? localUrlOf(edge.addresses.edgeHttp) : null,
     };
   }
 
@@ -173,7 +173,7 @@ export async function startNode(
     }
     if (config.roles.includes('edge') && replica !== null) {
       const parts = { context, config, edgeKeys, replica, backend, metrics, connectionErrors };
-      edge = await startEdge({ ...parts, isReady: edgeReady });
+      edge = await startDrainableEdge({ ...parts, beats, graceMs: DRAIN_MS, isReady: edgeReady });
       Object.assign(addresses, edge.addresses);
       const { close } = edge;
       started.push((leavesNginx) => close(DRAIN_MS, leavesNginx));

@@ -10,10 +10,10 @@ import { openPostgresNotices } from './database/postgres-notices.ts';
 import { openPostgresStore } from './database/postgres-store.ts';
 import { startDns } from './dns/start-dns.ts';
 import type { EdgeBackend } from './edge/edge-backend.ts';
+import { type DrainableEdge, startDrainableEdge } from './edge/health/drainable-edge.ts';
 import { createStoredBeats, type EdgeBeats } from './edge/health/edge-beats.ts';
 import { type EdgeReplica, openEdgeReplica } from './edge/replica/edge-replica.ts';
 import { createPostgresSource } from './edge/replica/postgres-source.ts';
-import { type StartedEdge, startEdge } from './edge/start-edge.ts';
 import { createAdminServer } from './health/admin-server.ts';
 import { countConnectionErrors } from './health/connection-errors.ts';
 import { createMetrics } from './health/metrics.ts';
@@ -51,9 +51,9 @@ export async function startOutsideNode(
   await using started = new AsyncDisposableStack();
   const addresses: ServiceNode['addresses'] = { admin: config.admin };
   let draining = false;
-  let edge: StartedEdge | null = null;
+  let edge: DrainableEdge | null = null;
   let relay: Relay | null = null;
-  let closing: Parameters<StartedEdge['close']> = [0];
+  let closing: Parameters<DrainableEdge['close']> = [0];
   const edgeReady = () => !draining && edge?.ready() === true;
   const dnsReady = () => !draining && addresses.dns !== undefined;
   const relayReady = () => !draining && relay !== null && relay.report()?.error == null;
@@ -77,7 +77,7 @@ export async function startOutsideNode(
     settings: agreedSettings(config),
     edge_engine: edge?.engine ?? null,
     replica: edge && replicaState(edge.routes()),
-    edge_http_url: addresses.edgeHttp === undefined ? null : localUrlOf(addresses.edgeHttp),
+    edge_http_url: edge?.addresses.edgeHttp ? localUrlOf(edge.addresses.edgeHttp) : null,
   });
   /** A name server works without a replica, except for challenges. */
   const withoutReplica = (error: unknown) => {
@@ -87,7 +87,7 @@ export async function startOutsideNode(
   };
   const admin = createAdminServer({
     readiness: async () => state(),
-    edgeReady: () => ({ ready: edgeReady() }),
+    edgeReady: () => ({ ready: edgeReady(), notes: edge?.notes() ?? [] }),
     dnsReady: () => ({ ready: dnsReady() }),
     metrics: () => metrics.text(state(), edge?.routes() ?? null),
     onConnectionError: connectionErrors('admin'),
@@ -132,12 +132,12 @@ export async function startOutsideNode(
     addresses.dns = dns.addresses;
   }
   if (config.roles.includes('edge') && values !== null) {
-    const { edgeKeys, replica, clock, wallClock, backend } = values;
+    const { edgeKeys, replica, clock, wallClock, backend, beats } = values;
     const { settings } = config;
     const random = systemRandom;
     const context = { settings, clock, wallClock, random, ids: createIds(clock, random), log };
     const parts = { context, config, edgeKeys, replica, backend, metrics, connectionErrors };
-    edge = await startEdge({ ...parts, isReady: edgeReady });
+    edge = await startDrainableEdge({ ...parts, beats, graceMs: DRAIN_MS, isReady: edgeReady });
     const { close } = edge;
     started.defer(() => close(...closing));
     Object.assign(addresses, edge.addresses);
