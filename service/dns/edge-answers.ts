@@ -2,7 +2,12 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 import { monotonicClock } from '../../shared/adapters/system.ts';
-import { type CountedEdge, createEdgeHealth, type EdgeMemory } from '../../shared/core/edge/edge-health.ts';
+import {
+  type CountedEdge,
+  createEdgeHealth,
+  type Drained,
+  type EdgeMemory,
+} from '../../shared/core/edge/edge-health.ts';
 import type { Clock, Log } from '../../shared/ports/system.ts';
 import { beatSchema, type EdgeBeats } from '../edge/health/edge-beats.ts';
 
@@ -12,8 +17,8 @@ export interface EdgeAnswersOptions {
   /** The regions of this name server, nearest first. */
   regions: readonly string[];
   beats: EdgeBeats;
-  /** Returns whether the replica has a drain of a node. */
-  isDrained(node: string): boolean;
+  /** Returns whether the replica has a drain of a node. Null without a replica: drains are then known from beats. */
+  isDrained: ((node: string) => boolean) | null;
   /** The folder for the file with what must survive a restart. */
   folder: string;
   log: Log;
@@ -31,6 +36,8 @@ export interface EdgeAnswers {
 }
 
 const REFRESH_MS = 250;
+/** A process without a refresh for this time was paused. */
+const PAUSED_MS = 2_000;
 
 /** Follows the beats and drains of edges (`decisions/0102`). */
 export function followEdgeHealth(options: EdgeAnswersOptions): EdgeAnswers {
@@ -40,7 +47,8 @@ export function followEdgeHealth(options: EdgeAnswersOptions): EdgeAnswers {
   const health = createEdgeHealth({ configured, regions, remembered });
   let answers = '';
   let written = JSON.stringify(remembered);
-  let drained: ReadonlySet<string> = new Set();
+  let drained: Drained = isDrained && new Set();
+  let refreshedAt = clock.now();
 
   function remember(): void {
     const memory = JSON.stringify(health.memory());
@@ -56,11 +64,15 @@ export function followEdgeHealth(options: EdgeAnswersOptions): EdgeAnswers {
 
   function refresh(): void {
     try {
-      drained = new Set(health.nodes().filter(isDrained));
+      drained = isDrained && new Set(health.nodes().filter(isDrained));
     } catch {
       // The drains stay as they were. The replica logs its own errors every second.
     }
-    const next = health.answers(clock.now(), drained, beats.isConnected());
+    const now = clock.now();
+    // Beats that arrived while this process was paused may not be heard yet.
+    const isConnected = beats.isConnected() && now - refreshedAt < PAUSED_MS;
+    refreshedAt = now;
+    const next = health.answers(now, drained, isConnected);
     remember();
     if (next.join() === answers) return;
     if (answers !== '') log.info({ addresses: next }, 'the name server answers with other edges');

@@ -52,6 +52,9 @@ export interface CountedEdge {
   state: 'serving' | 'silent' | 'draining';
 }
 
+/** The nodes with a drain. Null for a name server without a replica, which knows drains only from beats. */
+export type Drained = ReadonlySet<string> | null;
+
 export interface EdgeHealthOptions {
   /** All addresses of the edge, in the order of the answers. */
   configured: readonly string[];
@@ -129,13 +132,15 @@ export function createEdgeHealth({ configured, regions, remembered }: EdgeHealth
     /**
      * Returns the addresses to answer with now, in the order of the settings. Neither the IPv4 nor the IPv6 addresses are ever empty if
      * the settings have any.
-     * @param drained the nodes with a drain. @param isConnected whether beats would arrive now.
+     * @param isConnected whether beats would arrive now.
      */
-    answers(now: number, drained: ReadonlySet<string>, isConnected: boolean): readonly string[] {
+    answers(now: number, drained: Drained, isConnected: boolean): readonly string[] {
       connectedAt = isConnected ? (connectedAt ?? now) : null;
       forget(now);
       const all = [...edges.values()];
       const rest = all.filter((edge) => !isDraining(edge, drained));
+      // After its drain, a node is up again with its next beat, because it may have closed its listeners.
+      for (const edge of all) if (isDraining(edge, drained)) edge.isUp = false;
       if (connectedAt !== null) judge(rest, now, connectedAt);
       const up = rest.filter((edge) => edge.isUp);
       const named = new Set(all.flatMap(({ addresses }) => addresses));
@@ -152,7 +157,7 @@ export function createEdgeHealth({ configured, regions, remembered }: EdgeHealth
     },
 
     /** Returns the region and the state of each known node. */
-    states: (now: number, drained: ReadonlySet<string>): CountedEdge[] =>
+    states: (now: number, drained: Drained): CountedEdge[] =>
       [...edges.values()].map((edge) => {
         const heard = now - edge.servedAt < EDGE_SILENT_MS ? 'serving' : 'silent';
         return { region: edge.region, state: isDraining(edge, drained) ? 'draining' : heard };
@@ -168,7 +173,6 @@ export function createEdgeHealth({ configured, regions, remembered }: EdgeHealth
   };
 }
 
-/** Returns whether a node has a drain, or says so itself. A name server without a replica knows drains only from beats. */
-function isDraining({ node, state }: EdgeBeat, drained: ReadonlySet<string>): boolean {
-  return drained.has(node) || state === 'draining' || state === 'drained';
+function isDraining({ node, state }: EdgeBeat, drained: Drained): boolean {
+  return drained === null ? state === 'draining' || state === 'drained' : drained.has(node);
 }

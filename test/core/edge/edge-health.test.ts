@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EDGE_STATES, type EdgeState } from '../../../shared/core/edge/edge-health.ts';
+import { type Drained, EDGE_STATES, type EdgeState } from '../../../shared/core/edge/edge-health.ts';
 import { seededRandom } from '../../fixtures/seeded-random.ts';
 import { beatOf, NONE, V4, Watch } from './edge-watch.ts';
 
@@ -79,16 +79,16 @@ describe('An edge that falls silent', () => {
 });
 
 describe('A drained edge', () => {
-  test.each<[string, string[], EdgeState]>([
-    ['a drain in the replica', ['a'], 'serving'],
-    ['a beat of the edge itself', [], 'draining'],
-  ])('the edge leaves the answers at once because of %s', (_, drained, state) => {
+  test.each<[string, Drained, Drained, EdgeState]>([
+    ['with a drain in the replica', new Set(['a']), NONE, 'serving'],
+    ['without a replica, with a beat of the edge', null, null, 'draining'],
+  ])('the edge leaves the answers at once %s, and comes back after it', (_, drained, undrained, state) => {
     const watch = new Watch();
     watch.pass(2, A, B, C, D);
-    watch.drained = new Set(drained);
+    watch.drained = drained;
     watch.hear({ ...A, state });
     expect(watch.answers()).toEqual(V4.slice(1));
-    watch.drained = NONE;
+    watch.drained = undrained;
     watch.now += 1;
     watch.hear(A);
     expect(watch.answers()).toEqual(V4);
@@ -101,7 +101,24 @@ describe('A drained edge', () => {
     watch.drained = new Set(['a']);
     expect(watch.answers()).toEqual(V4.slice(1));
     watch.drained = NONE;
-    expect(watch.answers()).toEqual(V4);
+    expect(watch.answers()).toEqual(V4.slice(1));
+    watch.isConnected = true;
+    expect(watch.pass(1, A, B, C, D)).toEqual(V4);
+  });
+
+  test('edges that are undrained together come back only with their beats', () => {
+    const watch = new Watch();
+    watch.pass(2, A, B, C, D);
+    watch.drained = new Set(['a', 'b', 'c']);
+    watch.pass(60, D);
+    watch.drained = NONE;
+    expect(watch.pass(1, D)).toEqual(['192.0.2.4']);
+    expect(watch.pass(1, A, B, C, D)).toEqual(V4);
+  });
+
+  test('with a replica, a beat in the name of another edge does not take that edge out of the answers', () => {
+    const watch = new Watch();
+    for (const state of EDGE_STATES) expect(watch.pass(10, A, { ...A, state }, B, C, D)).toEqual(V4);
   });
 
   test('drained edges do not count when the others of their region fall silent', () => {

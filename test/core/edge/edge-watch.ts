@@ -1,4 +1,9 @@
-import { createEdgeHealth, type EdgeBeat, type EdgeHealth } from '../../../shared/core/edge/edge-health.ts';
+import {
+  createEdgeHealth,
+  type Drained,
+  type EdgeBeat,
+  type EdgeHealth,
+} from '../../../shared/core/edge/edge-health.ts';
 
 export const NONE: ReadonlySet<string> = new Set();
 export const V4 = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'];
@@ -11,7 +16,7 @@ export function beatOf(node: string, addresses: string[], rest: Partial<EdgeBeat
 /** A name server that hears one beat of each live node every second. */
 export class Watch {
   now = 1_000_000;
-  drained = NONE;
+  drained: Drained = NONE;
   isConnected = true;
   readonly health: EdgeHealth;
 

@@ -51,6 +51,11 @@ function nameServer(folder = replicaFolder(), { isConnected = true } = {}) {
     changes,
     states: followed.states,
     [Symbol.dispose]: followed.close,
+    /** Lets time pass in which the process does not run. */
+    pause(ms: number) {
+      now += ms;
+      followed.refresh();
+    },
     /** Hears these nodes every second. @returns the last answers. */
     pass(seconds: number, ...heard: EdgeBeat[]) {
       for (let second = 0; second < seconds; second++) {
@@ -93,6 +98,14 @@ test('a name server that starts while the source is away answers as it did befor
   expect(after.pass(60)).toEqual([TWO, SIX]);
   after.state.isConnected = true;
   expect(after.pass(1, A, B)).toEqual([ONE, TWO, SIX]);
+});
+
+test('after a pause of the name server, a silence begins when it runs again', () => {
+  using server = nameServer();
+  server.pass(3, A, B);
+  server.pause(60_000);
+  expect(server.pass(4, B)).toEqual([ONE, TWO, SIX]);
+  expect(server.pass(2, B)).toEqual([TWO, SIX]);
 });
 
 test.each([
