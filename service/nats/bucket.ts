@@ -47,6 +47,8 @@ const HEADERS_BYTES_MAX = 1_024;
 const BATCH = 500;
 /** Without a response from JetStream for this time, a request fails. */
 const TIMEOUT_MS = 2_000;
+/** A server with a million messages takes seconds to create a reader. */
+const CREATE_TIMEOUT_MS = 10_000;
 /** A consumer that nobody asks for this time is deleted by the server. */
 const CONSUMER_MS = 30_000;
 /** Codes of errors in responses of JetStream. */
@@ -64,6 +66,7 @@ export async function openBucket(nc: NatsConnection, name: string, inboxPrefix: 
   const plain = `${name}.value.`;
   const client = jetstream(nc, { timeout: TIMEOUT_MS });
   const manager = await jetstreamManager(nc, { timeout: TIMEOUT_MS, checkAPI: false });
+  const patient = await jetstreamManager(nc, { timeout: CREATE_TIMEOUT_MS, checkAPI: false });
 
   function subjectOf(key: string, of = prefix): string {
     return of + key.replaceAll('*', '=');
@@ -140,12 +143,13 @@ export async function openBucket(nc: NatsConnection, name: string, inboxPrefix: 
    * @param of.prefix the beginning of the keys to read, up to a dot. @param of.headersOnly whether the messages lack their bytes.
    */
   async function openReader(from: number, of: { prefix?: string; headersOnly?: boolean } = {}) {
-    const made = await manager.consumers.add(stream, {
+    const made = await patient.consumers.add(stream, {
       name: createInbox('reader').replaceAll('.', '-'),
       ack_policy: AckPolicy.None,
       deliver_policy: DeliverPolicy.StartSequence,
       opt_start_seq: Math.max(1, from),
-      filter_subject: `${prefix}${of.prefix ?? ''}>`,
+      // With a filter, the server reads the names of all messages first.
+      ...(of.prefix && { filter_subject: `${prefix}${of.prefix}>` }),
       headers_only: of.headersOnly ?? false,
       inactive_threshold: nanos(CONSUMER_MS),
       mem_storage: true,

@@ -10,7 +10,7 @@ import { freePort } from '../../fixtures/free-port.ts';
 import { type NatsCluster, startNatsCluster } from '../../fixtures/nats/nats-cluster.ts';
 import { CLI } from '../measured-process.ts';
 import { freshDatabase, startPostgres } from '../throwaway-postgres.ts';
-import { fillEdgeValues, valuesInsert } from './filled-replica.ts';
+import { fillEdgeValues } from './filled-replica.ts';
 import { createSampleValues, SAMPLE_EDGE_KEYS, type SampleValues, sampleHostname } from './sample-values.ts';
 
 /** The followers of edge machines in one process. */
@@ -48,12 +48,13 @@ export async function openDistributionWorld({
   /** The time at which each follower served a hostname in another way, by follower and hostname. */
   const seen = new Map<string, number>();
   const ready = new Map<number, number>();
-  const ages = new Map<number, number>();
+  /** The time at which each follower served a hostname no longer. */
+  const gone = new Map<string, number>();
 
   function run(args: readonly string[], env: NodeJS.ProcessEnv, out: 'pipe' | 'ignore'): Program {
     const child = spawn(process.execPath, args, {
       env: { PATH: process.env.PATH, HOME: folder, ...env },
-      stdio: ['ignore', out, 'inherit'],
+      stdio: ['pipe', out, 'inherit'],
     });
     running.add(child);
     const ended = once(child, 'exit').finally(() => running.delete(child));
@@ -65,7 +66,7 @@ export async function openDistributionWorld({
     cluster,
     databaseUrl: database.url,
     seen,
-    ages,
+    gone,
     async startRelay(): Promise<Program & { adminUrl: string }> {
       const admin = `127.0.0.1:${await freePort()}`;
       const program = run(
@@ -87,14 +88,14 @@ export async function openDistributionWorld({
         const own = folders.slice(index * PER_PROCESS, (index + 1) * PER_PROCESS);
         for (const each of own) mkdirSync(each, { recursive: true });
         const program = run(
-          ['--import', LOAD_TSX, path.join(import.meta.dirname, 'distribution-followers.ts')],
+          ['--import', LOAD_TSX, path.join(import.meta.dirname, 'distribution-process.ts')],
           { NATS_URL: cluster.url, FOLDERS: own.join(), FIRST: String(first + index * PER_PROCESS) },
           'pipe',
         );
         createInterface({ input: program.child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
-          const [word = '', name = '', at = ''] = line.split(' ');
+          const [word = '', name = '', at = '', goneAt = ''] = line.split(' ');
           if (word === 'ready') ready.set(Number(name), Number(at));
-          else if (word === 'age') ages.set(Number(name), Number(at));
+          else if (word === 'gone') gone.set(`${name} ${at}`, Number(goneAt));
           else seen.set(`${word} ${name}`, Number(at));
         });
         return program;
@@ -105,7 +106,9 @@ export async function openDistributionWorld({
       while (!followers.every((n) => ready.has(n))) await new Promise((resolve) => setTimeout(resolve, 20));
       return Math.max(...followers.map((n) => ready.get(n) ?? 0));
     },
-    forgetReady: () => ready.clear(),
+    forgetReady(followers: readonly number[]): void {
+      for (const n of followers) ready.delete(n);
+    },
     /**
      * Commits a change of a hostname. @param kind `change` gives it another origin, `delete` removes it.
      * @returns the time of the commit.
@@ -115,14 +118,12 @@ export async function openDistributionWorld({
       const number = (numbers.get(hostname) ?? 1) + 1;
       numbers.set(hostname, number);
       const value = values.host(n, { number, origin: `http://127.0.0.1:${1 + (number % 9)}` });
-      await client.query(`delete from edge_values where key = '${value.key}'`);
-      const deleted = { ...value, value: null };
-      if (kind === 'change') await client.query(valuesInsert([value]));
-      else
-        await client.query(
-          'insert into edge_values (key, epoch, number, deleted_at) values ($1, $2, $3, $4)',
-          [deleted.key, deleted.epoch, deleted.number, Date.now()],
-        );
+      const isDeleted = kind === 'delete';
+      await client.query(
+        `insert into edge_values (key, epoch, number, value, deleted_at) values ($1, $2, $3, $4, $5) on conflict (key) do update set
+          number = excluded.number, value = excluded.value, deleted_at = excluded.deleted_at, xid = pg_current_xact_id()`,
+        [value.key, value.epoch, value.number, isDeleted ? null : value.value, isDeleted ? Date.now() : null],
+      );
       const at = performance.timeOrigin + performance.now();
       notices.publish({ kind: 'route', hostname });
       return at;
