@@ -231,6 +231,7 @@ describeNats('edges that read from NATS', () => {
         committed += changes;
         await end();
         const completeMs = await untilComplete(running);
+        console.log(fault.name, { changes, goneMs, completeMs });
         rows.push({
           fault: fault.name,
           changes,

@@ -10,6 +10,7 @@ import { freePort } from '../../fixtures/free-port.ts';
 import { type NatsCluster, startNatsCluster } from '../../fixtures/nats/nats-cluster.ts';
 import { CLI } from '../measured-process.ts';
 import { freshDatabase, startPostgres } from '../throwaway-postgres.ts';
+import type { FollowerEvent } from './distribution-process.ts';
 import { fillEdgeValues } from './filled-replica.ts';
 import { createSampleValues, SAMPLE_EDGE_KEYS, type SampleValues, sampleHostname } from './sample-values.ts';
 
@@ -93,10 +94,9 @@ export async function openDistributionWorld({
           'pipe',
         );
         createInterface({ input: program.child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
-          const [word = '', name = '', at = '', goneAt = ''] = line.split(' ');
-          if (word === 'ready') ready.set(Number(name), Number(at));
-          else if (word === 'gone') gone.set(`${name} ${at}`, Number(goneAt));
-          else seen.set(`${word} ${name}`, Number(at));
+          const { kind, n, hostname, at } = JSON.parse(line) as FollowerEvent;
+          if (kind === 'ready') ready.set(n, at);
+          else (kind === 'gone' ? gone : seen).set(`${n} ${hostname}`, at);
         });
         return program;
       });
