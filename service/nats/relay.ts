@@ -213,6 +213,7 @@ function startTerm(options: RelayOptions, from: { mark: Mark | null; sequence: n
     while (!signal.aborted) {
       try {
         await work();
+        if (report.error?.startsWith(what)) report.error = null;
         await wait();
       } catch (error) {
         failed(what, error);

@@ -96,6 +96,8 @@ describeNats('the relay', () => {
     await expect
       .poll(() => second.report()?.error, SOON)
       .toContain('set NAMEPLATE_NATS_BUCKET to another name');
+    await execute(`update edge_source set installation = 'one'`);
+    await expect.poll(() => second.report()?.error, SOON).toBeNull();
   });
 
   test('cannot replace what its successor has written, after it was frozen', async () => {
