@@ -2,7 +2,7 @@ import { monotonicClock } from '../../../shared/adapters/system.ts';
 import { agedBeats, type EdgeBeat, type HeardEdge } from '../../../shared/core/edge/edge-health.ts';
 import { pause } from '../../../shared/ports/system.ts';
 import { listEdgeBeats, saveEdgeBeats } from '../../../shared/store/edge/edge-beats.ts';
-import type { Store } from '../../../shared/store/store.ts';
+import { autocommit, type Store } from '../../../shared/store/store.ts';
 import type { EdgeBackend } from '../edge-backend.ts';
 
 /** The time for which beats are collected for one statement. */
@@ -27,7 +27,7 @@ export function createBeatStore(store: Store): Pick<EdgeBackend, 'saveBeat' | 'l
     saving = null;
     const at = now();
     await saveEdgeBeats(
-      store,
+      autocommit(store),
       batch.map(({ heardAt, servedAt, ...beat }) => ({
         ...beat,
         heard_ms: at - heardAt,

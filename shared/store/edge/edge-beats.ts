@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { EDGE_FORGOTTEN_MS, type HeardEdge } from '../../core/edge/edge-health.ts';
-import type { Store } from '../store.ts';
+import type { Store, Tx } from '../store.ts';
 
 /** The database's time in milliseconds. The clocks of two machines are never compared. */
 const NOW = sql`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`;
@@ -9,7 +9,7 @@ const NOW = sql`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`;
  * Stores the last beats of nodes in one statement. Also deletes nodes that another node has replaced at the same addresses, such as
  * containers with a name for each start. Needs Postgres.
  */
-export async function saveEdgeBeats({ db }: Store, beats: readonly HeardEdge[]): Promise<void> {
+export async function saveEdgeBeats({ db }: Tx, beats: readonly HeardEdge[]): Promise<void> {
   const json = JSON.stringify(beats.map((beat) => ({ ...beat, addresses: JSON.stringify(beat.addresses) })));
   await sql`
     with beats as materialized (

@@ -12,6 +12,7 @@ import { type Caller, type Context, transact } from '../../../shared/operations/
 import { holdHostname, releaseHostname } from '../../../shared/operations/domains/hold-hostname.ts';
 import { triggerDomain } from '../../../shared/operations/domains/trigger-domain.ts';
 import { deleteDomain, updateDomain } from '../../../shared/operations/domains/update-domain.ts';
+import { drainEdge, undrainEdge } from '../../../shared/operations/edge/edge-nodes.ts';
 import { changeAccount } from '../../../shared/operations/operator/accounts.ts';
 import { updateApp } from '../../../shared/store/accounts/apps.ts';
 import { insertCertificate } from '../../../shared/store/certificates/certificates.ts';
@@ -106,6 +107,17 @@ describe('the values of edges', () => {
     expect(await storedValue(context, 'hold', '*.acme.org')).toEqual({});
     expect(await writtenBy(context, () => releaseHostname(context, '*.acme.org'))).toEqual([key]);
     expect(await storedValue(context, 'hold', '*.acme.org')).toBeNull();
+  });
+
+  test('a drain is a value until it ends, and a second drain of the same machine changes nothing', async () => {
+    await using active = await activeWorld();
+    const { context } = active;
+    const key = edgeKey('drain', 'fra-1');
+    expect(await writtenBy(context, () => drainEdge(context, 'ada', 'fra-1'))).toEqual([key]);
+    expect(await storedValue(context, 'drain', 'fra-1')).toEqual({});
+    expect(await writtenBy(context, () => drainEdge(context, 'bob', 'fra-1'))).toEqual([]);
+    expect(await writtenBy(context, () => undrainEdge(context, 'ada', 'fra-1'))).toEqual([key]);
+    expect(await storedValue(context, 'drain', 'fra-1')).toBeNull();
   });
 
   test('a value that is the same after a change is not written again', async () => {

@@ -8,6 +8,7 @@ import { rotateSigningSecret } from '../../../shared/operations/apps/rotate-sign
 import { openChallenge } from '../../../shared/operations/certificates/open-challenges.ts';
 import { type Context, transact } from '../../../shared/operations/context.ts';
 import { holdHostname } from '../../../shared/operations/domains/hold-hostname.ts';
+import { drainEdge } from '../../../shared/operations/edge/edge-nodes.ts';
 import { reconcileEdgeValues } from '../../../shared/operations/edge/reconcile-edge-values.ts';
 import { takeRoute } from '../../../shared/store/domains/routes.ts';
 import { claimEpoch, findEdgeValues, saveEdgeValues } from '../../../shared/store/edge/edge-values.ts';
@@ -22,12 +23,16 @@ import { challengeSource } from './stored-values.ts';
 const ca = createThrowawayCa();
 afterAll(() => ca[Symbol.dispose]());
 
-/** A world with a value of each kind that a reconciliation derives: a host with a certificate, its chain, its app, a hold and a DNS-01 challenge. */
+/**
+ * A world with a value of each kind that a reconciliation derives: a host with a certificate, its chain, its app, a hold, a drain and a DNS-01
+ * challenge.
+ */
 async function reconcilingWorld() {
   const active = await activeWorld();
   const { context, caller, id } = active;
   await addActiveDomain(context, caller, ca, { hostname: 'jobs.acme.com' });
   await holdHostname(context, '*.evil.example', null);
+  await drainEdge(context, 'ada', 'fra-1');
   const challenge = { hostname: HOST, token: 't', domain_id: id, key_authorization: 't.k' };
   await transact(context, (tx) => openChallenge(tx, { ...challenge, method: 'dns-01' }));
   const host = await storedValue(context, 'host', 'jobs.acme.com');
@@ -36,6 +41,7 @@ async function reconcilingWorld() {
     app: edgeKey('app', caller.app_id),
     chain: edgeKey('chain', host?.certificate?.issuers ?? ''),
     hold: edgeKey('hold', '*.evil.example'),
+    drain: edgeKey('drain', 'fra-1'),
     dns: dnsChallengeKey(id),
   };
   const counted: number[] = [];
@@ -86,7 +92,7 @@ test('a reconciliation writes no value again only because a moment that the valu
   expect(counted).toEqual([]);
 });
 
-test.each(['host', 'app', 'chain', 'hold', 'dns'] as const)(
+test.each(['host', 'app', 'chain', 'hold', 'drain', 'dns'] as const)(
   'a reconciliation repairs a lost and a differing %s value, with a higher number, and counts them',
   async (kind) => {
     const { context, counted, keys, openAll, replace, ...active } = await reconcilingWorld();
@@ -105,7 +111,7 @@ test.each(['host', 'app', 'chain', 'hold', 'dns'] as const)(
   },
 );
 
-test('a reconciliation deletes the values of hosts and holds that the tables lack, and counts them', async () => {
+test('a reconciliation deletes the values of hosts, holds and drains that the tables lack, and counts them', async () => {
   const { context, counted, openAll, replace, ...active } = await reconcilingWorld();
   await using _active = active;
   const right = await openAll();
@@ -113,12 +119,14 @@ test('a reconciliation deletes the values of hosts and holds that the tables lac
   await replace('host.gone.example', host);
   await replace('hold.gone.example', {});
   await replace('hold.*.gone.example', {});
+  await replace('drain.gone', {});
   await reconcileEdgeValues(context);
   expect(await storedValue(context, 'host', 'gone.example')).toBeNull();
   expect(await storedValue(context, 'hold', 'gone.example')).toBeNull();
   expect(await storedValue(context, 'hold', '*.gone.example')).toBeNull();
+  expect(await storedValue(context, 'drain', 'gone')).toBeNull();
   expect(await openAll()).toEqual(right);
-  expect(counted).toEqual([3]);
+  expect(counted).toEqual([4]);
 });
 
 test('a reconciliation deletes only chains and challenges that were unused for over a month, and does not count them', async () => {
