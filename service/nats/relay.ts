@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { monotonicClock } from '../../shared/adapters/system.ts';
-import type { SealedValue } from '../../shared/core/edge/edge-value.ts';
+import { type SealedValue, splitKey } from '../../shared/core/edge/edge-value.ts';
 import { type Clock, createAlarm, type Log } from '../../shared/ports/system.ts';
 import type { Mark } from '../../shared/store/commit-order.ts';
 import { endRelayLease, holdRelayLease, type RelayReport } from '../../shared/store/edge/edge-relay.ts';
@@ -39,7 +39,11 @@ const LEASE_MS = 2_500;
 const RETRY_MS = 250;
 /** If more changes wait for the bucket, they are forgotten, and the whole bucket is compared instead. */
 const WAITING_MAX = 10_000;
-const CHECKED_MS = 5_000;
+const CHECKED_MS = 2_000;
+/** The deletions and holds that are sent again: those of the last seconds before the bucket refused something, and all after it. */
+const URGENT_MS = 10_000;
+const URGENT_MAX = 1_000;
+const AGAIN_MS = 1_000;
 /** How often the bucket is compared with the table. */
 const COMPARED_MS = 60 * 60_000;
 
@@ -109,6 +113,8 @@ function startTerm(options: RelayOptions, from: { mark: Mark | null; sequence: n
   const counts = { told: 0, stored: 0 };
   let mark = from.mark;
   let queue: SealedValue[] = [];
+  let urgent: { value: SealedValue; at: number }[] = [];
+  let toldAgainAt = 0;
   let mustCompare = true;
   let comparedAt = 0;
   /** Whether the record of the bucket names the installation, which has no id before its first value. */
@@ -147,6 +153,7 @@ function startTerm(options: RelayOptions, from: { mark: Mark | null; sequence: n
         break;
       }
       for (const value of next.value) bucket.tell(value);
+      urgent.push(...next.value.filter(isUrgent).map((value) => ({ value, at: monotonicClock.now() })));
       counts.told += next.value.length;
       queue.push(...next.value);
     }
@@ -155,6 +162,7 @@ function startTerm(options: RelayOptions, from: { mark: Mark | null; sequence: n
       mustCompare = true;
     }
     waiting.ring();
+    tellAgain();
     if (mark === null) return readChanges();
     const { told, stored } = counts;
     const { generation } = report;
@@ -166,6 +174,19 @@ function startTerm(options: RelayOptions, from: { mark: Mark | null; sequence: n
       told,
       stored,
     });
+  }
+
+  /**
+   * Sends deletions and holds again while the bucket refuses something. An edge that changes to another server may have missed a message, and cannot
+   * read it from such a bucket.
+   */
+  function tellAgain(): void {
+    const now = monotonicClock.now();
+    if (report.error === null) urgent = urgent.filter(({ at }) => now - at < URGENT_MS);
+    urgent = urgent.slice(-URGENT_MAX);
+    if (report.error === null || now - toldAgainAt < AGAIN_MS) return;
+    toldAgainAt = now;
+    for (const { value } of urgent) bucket.tell(value);
   }
 
   /** Finds out whether the bucket was removed, or has lost messages. */
@@ -241,4 +262,8 @@ function startTerm(options: RelayOptions, from: { mark: Mark | null; sequence: n
       writer.close();
     },
   };
+}
+
+function isUrgent({ key, value }: SealedValue): boolean {
+  return value === null || splitKey(key)[0] === 'hold';
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { describeNats, startNats } from '../../fixtures/nats/nats-server.ts';
 import { newFolder, sealed, tamper } from '../edge/replica/sample-values.ts';
 import { relayedDatabase } from './relayed-database.ts';
@@ -128,6 +128,25 @@ describeNats('the relay', () => {
     await other.put(value('two', [1, 2]), found?.sequence ?? 0);
     await publish(value('three', [1, 3]));
     await expect.poll(() => text(KEY), SOON).toBe('three');
+  });
+
+  test('sends deletions and holds again while the bucket refuses them, and other values once', async () => {
+    const server = await startNats();
+    // A server without a cluster cannot keep three copies.
+    const { relay, publish, bucket } = await relayedDatabase([server.url], 3);
+    const told: string[] = [];
+    const observer = await bucket();
+    onTestFinished(observer.listen(({ key }) => told.push(key)));
+    const first = await relay();
+    await expect.poll(() => first.report()?.error, SOON).toContain('cannot write to the bucket');
+    await publish(
+      value('one'),
+      sealed('host.gone.com', null, [1, 4]),
+      value('held', [1, 1], 'hold.*.evil.example'),
+    );
+    const times = (key: string) => told.filter((each) => each === key).length;
+    await expect.poll(() => times('host.gone.com'), SOON).toBeGreaterThan(2);
+    expect([times('hold.*.evil.example') > 2, times(KEY)]).toEqual([true, 1]);
   });
 
   test('is silent without Postgres, and edges then show the age of what they serve', async () => {
