@@ -18,8 +18,9 @@ import { type StripeSettings, stripeSettings } from './settings/billing-settings
 import { dnsSettings } from './settings/dns-settings.ts';
 import { domainConnectSettings } from './settings/domain-connect-settings.ts';
 import { type EdgeNodeSettings, edgeNodeSettings } from './settings/edge-node-settings.ts';
-import { type Environment, environmentSchema, type LogLevel, type NodeRole } from './settings/environment.ts';
+import { type Environment, environmentSchema, type LogLevel } from './settings/environment.ts';
 import { natsSettings } from './settings/nats-settings.ts';
+import type { NodeRole } from './settings/node-roles.ts';
 import { type OidcSettings, oidcSettings } from './settings/oidc-settings.ts';
 import type { EncryptionKeys, ListenAddress } from './settings/setting-kinds.ts';
 import { unknownSettings } from './settings/unknown-settings.ts';

@@ -32,7 +32,7 @@ import { createNodeApi } from './node-api.ts';
 
 import { agreedSettings } from './settings/agreed-settings.ts';
 import { configurationWarnings, logConfigurationWarnings } from './settings/configuration-warnings.ts';
-import type { NodeRole } from './settings/environment.ts';
+import type { NodeRole } from './settings/node-roles.ts';
 import type { ListenAddress } from './settings/setting-kinds.ts';
 
 /** A running node. */

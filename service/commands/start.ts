@@ -16,7 +16,7 @@ import {
 } from '../processes/start-processes.ts';
 import type { ProcessMessage } from '../processes/supervised-process.ts';
 import { type ConfigurationWarning, configurationWarnings } from '../settings/configuration-warnings.ts';
-import { isOutside } from '../settings/environment.ts';
+import { isOutside } from '../settings/node-roles.ts';
 import { CommandError } from './operator/command-error.ts';
 import { nextCommands } from './operator/next-commands.ts';
 

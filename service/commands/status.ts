@@ -13,7 +13,7 @@ import { NOT_USED, type Readiness, type ReplicaState, readReadiness } from '../h
 import { localUrlOf } from '../listening.ts';
 import { agreedSettings, differencesOf, type SettingDifference } from '../settings/agreed-settings.ts';
 import { configurationWarnings } from '../settings/configuration-warnings.ts';
-import { isOutside } from '../settings/environment.ts';
+import { isOutside } from '../settings/node-roles.ts';
 import { operatorLog } from './operator/operator.ts';
 
 export const status: ServiceCommand = {

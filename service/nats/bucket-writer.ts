@@ -1,7 +1,7 @@
 import { isNewer, type SealedValue } from '../../shared/core/edge/edge-value.ts';
 import type { ValueSource } from '../edge/replica/value-source.ts';
 import { type Bucket, ConflictError } from './bucket.ts';
-import { createVersionIndex } from './version-index.ts';
+import { createKnownVersions } from './known-versions.ts';
 
 export type BucketWriter = ReturnType<typeof openBucketWriter>;
 
@@ -11,7 +11,6 @@ const TOGETHER_MAX = 250;
 /**
  * Writes values to the bucket. Each message replaces the one that this writer knows. So a relay that was frozen cannot replace what its
  * successor has written.
- * @param options.checkLease fails if another relay has the lease.
  */
 export function openBucketWriter({
   bucket,
@@ -20,9 +19,10 @@ export function openBucketWriter({
 }: {
   bucket: Bucket;
   source: ValueSource;
+  /** Fails if another relay has the lease. */
   checkLease(): Promise<void>;
 }) {
-  const index = createVersionIndex();
+  const index = createKnownVersions();
 
   async function put(given: SealedValue): Promise<void> {
     const { key } = given;

@@ -6,6 +6,7 @@ import {
   type NatsConnection,
   nanos,
   headers as newHeaders,
+  RequestError,
 } from '@nats-io/transport-node';
 import type { SealedValue } from '../../shared/core/edge/edge-value.ts';
 
@@ -34,6 +35,14 @@ export class ConflictError extends Error {
   constructor(key: string) {
     super(`another relay has written ${key}`);
     this.name = 'ConflictError';
+  }
+}
+
+/** No server accepts messages for the bucket: it is missing, its servers elect a leader, or they have lost its subjects. */
+export class RefusedError extends Error {
+  constructor(cause: unknown) {
+    super('no server of NATS accepts values for the bucket', { cause });
+    this.name = 'RefusedError';
   }
 }
 
@@ -176,7 +185,9 @@ export async function openBucket(nc: NatsConnection, name: string, inboxPrefix: 
       });
       return ack.seq;
     } catch (error) {
-      throw codeOf(error) === WRONG_SEQUENCE ? new ConflictError(key) : error;
+      if (codeOf(error) === WRONG_SEQUENCE) throw new ConflictError(key);
+      const { cause } = error as Error;
+      throw cause instanceof RequestError && cause.isNoResponders() ? new RefusedError(error) : error;
     }
   }
 
@@ -213,7 +224,7 @@ export async function openBucket(nc: NatsConnection, name: string, inboxPrefix: 
     },
     /**
      * Writes a value. @param expected the sequence of the message that it replaces; 0 if there must be none.
-     * @returns the sequence of the new message. @throws ConflictError if the bucket has another message.
+     * @returns the sequence of the new message. @throws ConflictError if the bucket has another message. @throws RefusedError
      */
     put: (value: SealedValue, expected: number) =>
       write(value.key, bytesOf(value), headersOf(value), expected),
@@ -225,6 +236,10 @@ export async function openBucket(nc: NatsConnection, name: string, inboxPrefix: 
         newHeaders(),
         found?.sequence ?? 0,
       );
+    },
+    /** Removes the bucket with all its values. */
+    async remove(): Promise<void> {
+      await manager.streams.delete(stream);
     },
     /** Removes a value without a trace. */
     async purge(key: string): Promise<void> {

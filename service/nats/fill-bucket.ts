@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { isNewer } from '../../shared/core/edge/edge-value.ts';
 import type { Log } from '../../shared/ports/system.ts';
-import { differencesOf } from '../edge/replica/differences.ts';
 import type { KeyVersion } from '../edge/replica/replica.ts';
 import type { ValueSource } from '../edge/replica/value-source.ts';
+import { versionDifferences } from '../edge/replica/version-differences.ts';
 import type { Bucket, BucketRecord } from './bucket.ts';
 import type { BucketWriter } from './bucket-writer.ts';
 
@@ -55,7 +55,7 @@ export async function fillBucket(
 
   let [after, differences, hasPurged] = ['', 0, false];
   const repairUpTo = async (rows: readonly KeyVersion[], to: string | null): Promise<void> => {
-    const different = differencesOf(rows, index.range(after, to));
+    const different = versionDifferences(rows, index.range(after, to));
     differences += different.length;
     for (let from = 0; from < different.length; from += FOUND_MAX) {
       const part = different.slice(from, from + FOUND_MAX);

@@ -4,9 +4,9 @@ import type { SealedValue } from '../../shared/core/edge/edge-value.ts';
 import type { Clock } from '../../shared/ports/system.ts';
 import type { ValueSource } from '../edge/replica/value-source.ts';
 import type { BucketMessage } from './bucket.ts';
+import { createKnownVersions } from './known-versions.ts';
 import type { OpenedNats } from './open-nats.ts';
 import { listenToBeats, type RelayBeats } from './relay-beat.ts';
-import { createVersionIndex } from './version-index.ts';
 
 export interface NatsSource extends ValueSource {
   /** The time of the database, as the relay tells it; this machine's time until then. */
@@ -123,7 +123,7 @@ export function createNatsSource(nats: OpenedNats, systemClock: Clock): NatsSour
     values: () => valuesOf(),
     urgent: () => valuesOf('hold.'),
     async *versions() {
-      const index = createVersionIndex();
+      const index = createKnownVersions();
       try {
         for await (const messages of (await nats.bucket().openReader(1, { headersOnly: true })).read())
           index.add(messages.flatMap(({ value, ...at }) => (value === null ? [] : { ...value, ...at })));

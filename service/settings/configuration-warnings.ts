@@ -2,8 +2,8 @@ import { isUnder } from '../../shared/core/domains/hostname.ts';
 import { isGlobalUnicast, isLoopbackHost } from '../../shared/core/net/address.ts';
 import type { Log } from '../../shared/ports/system.ts';
 import type { ServiceConfig } from '../config.ts';
-import { isOutside } from './environment.ts';
 import { canFollow } from './key-rings.ts';
+import { isOutside } from './node-roles.ts';
 
 /** Work that a node cannot do with its configuration. */
 export interface ConfigurationWarning {

@@ -5,7 +5,8 @@ import { PUBLIC_RESOLVERS } from '../../shared/dns/resolvers.ts';
 import { accessLogTarget, sampleShare } from './access-log-settings.ts';
 import { caList, pemFile } from './ca-settings.ts';
 import { edgeName, edgeRegions, hasOwnAddresses } from './edge-node-settings.ts';
-import { followsDatabase, followsNats, natsServers, textFile } from './nats-settings.ts';
+import { natsServers, textFile } from './nats-settings.ts';
+import { followsDatabase, followsNats, isOutside, NODE_ROLES, type NodeRole } from './node-roles.ts';
 import { isSafeIssuer, issuerUrl, isWholeProvider } from './oidc-settings.ts';
 import { planFile } from './plan-settings.ts';
 import {
@@ -31,14 +32,6 @@ import {
   stripeWebhookSecret,
   yesOrNo,
 } from './setting-kinds.ts';
-
-export const NODE_ROLES = ['api', 'worker', 'edge', 'dns', 'relay'] as const;
-export type NodeRole = (typeof NODE_ROLES)[number];
-
-/** Returns whether a node has only roles that need no encryption key, and no database role that may write to it (`decisions/0101`). */
-export function isOutside(roles: readonly NodeRole[]): boolean {
-  return roles.every((role) => role === 'edge' || role === 'dns' || role === 'relay');
-}
 
 /** The default roles. The role `dns` is not a default, because it needs additional settings. */
 const DEFAULT_ROLES: readonly NodeRole[] = ['api', 'worker', 'edge'];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import type { NatsSettings } from '../nats/connect-nats.ts';
-import { type Environment, isOutside, type NodeRole } from './environment.ts';
+import type { Environment } from './environment.ts';
 
 const FORM =
   'must be addresses of NATS servers of one kind, separated by commas, such as tls://nats1.example.net:4222,tls://nats2.example.net:4222';
@@ -44,26 +44,4 @@ export function natsSettings(env: Environment): NatsSettings | null {
     bucket: env.NAMEPLATE_NATS_BUCKET,
     replicas: env.NAMEPLATE_NATS_REPLICAS,
   };
-}
-
-/** The settings that decide what a node follows. They may be wrong, and then absent. */
-interface Followed {
-  NAMEPLATE_ROLES?: readonly NodeRole[];
-  NAMEPLATE_EDGE_SOURCE?: 'postgres' | 'nats';
-}
-
-/** Returns whether a node follows a database without the roles that have one of their own. */
-export function followsDatabase({
-  NAMEPLATE_ROLES: roles = [],
-  NAMEPLATE_EDGE_SOURCE: source,
-}: Followed): boolean {
-  return isOutside(roles) && (roles.includes('relay') || (roles.includes('edge') && source !== 'nats'));
-}
-
-/** Returns whether a node needs NATS. */
-export function followsNats({
-  NAMEPLATE_ROLES: roles = [],
-  NAMEPLATE_EDGE_SOURCE: source,
-}: Followed): boolean {
-  return source === 'nats' || roles.includes('relay');
 }

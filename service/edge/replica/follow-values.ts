@@ -4,10 +4,10 @@ import { type Instant, MINUTE_MS } from '../../../shared/core/instant.ts';
 import { EDGE_DELETIONS_KEPT_MS } from '../../../shared/operations/edge/publish-edge-values.ts';
 import { type Clock, createAlarm, type Log } from '../../../shared/ports/system.ts';
 import type { Mark } from '../../../shared/store/commit-order.ts';
-import { differencesOf } from './differences.ts';
 import type { KeyVersion, Replacement, Replica } from './replica.ts';
 import { ReplicaError } from './replica-file.ts';
 import type { ValueSource } from './value-source.ts';
+import { versionDifferences } from './version-differences.ts';
 
 /** Keeps a machine's replica up to date with its source (`decisions/0101`). */
 export interface ValueFollower {
@@ -79,7 +79,7 @@ export function followValues(options: FollowerOptions): ValueFollower {
     let after = '';
     /** Replaces what differs up to a key; null is the end. */
     const replaceUpTo = async (rows: readonly KeyVersion[], to: string | null): Promise<void> => {
-      const different = differencesOf(rows, replica.versions(after, to));
+      const different = versionDifferences(rows, replica.versions(after, to));
       differences += different.length;
       for (let from = 0; from < different.length; from += FOUND_MAX) {
         const part = different.slice(from, from + FOUND_MAX);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Instant } from '../../core/instant.ts';
 import type { Mark } from '../commit-order.ts';
-import type { Store } from '../store.ts';
+import type { Store, Tx } from '../store.ts';
 
 /** The lease of the relay, and how far it is. Only one relay may write to the bucket. */
 export interface RelayRow {
@@ -13,7 +13,7 @@ export interface RelayRow {
   mark: Mark | null;
   /** The sequence of the last message that the bucket has. */
   sequence: number;
-  /** What the relay reports about itself. */
+  /** The state of the relay. */
   report: RelayReport;
 }
 
@@ -34,7 +34,7 @@ export interface RelayReport {
  * @param isNew true to take it, false to keep it.
  */
 export async function holdRelayLease(
-  { db }: Store,
+  { db }: Tx,
   row: Pick<RelayRow, 'holder' | 'mark' | 'sequence' | 'report'>,
   leaseMs: number,
   isNew: boolean,
@@ -57,7 +57,7 @@ export async function holdRelayLease(
 }
 
 /** Gives the lease back, so that another process can take it at once. */
-export async function endRelayLease({ db }: Store, holder: string): Promise<void> {
+export async function endRelayLease({ db }: Tx, holder: string): Promise<void> {
   await sql`update edge_relay set until = 0 where holder = ${holder}`.execute(db);
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type ServiceNode, startNode } from '../../../service/node.ts';
 import { startOutsideNode } from '../../../service/outside-node.ts';
-import { isOutside } from '../../../service/settings/environment.ts';
+import { isOutside } from '../../../service/settings/node-roles.ts';
 import { systemClock } from '../../../shared/adapters/system.ts';
 import { testConfig } from '../settings/test-config.ts';
 

@@ -46,7 +46,7 @@ export async function createOutsideDeployment() {
       NAMEPLATE_EDGE_KEYS: ringText(edgeRingOf(readConfig(inside))),
     },
     signingSecret: signing_secret,
-    /** What an edge must never have. */
+    /** Secrets that an edge must never have. */
     secrets: {
       'the encryption key': masterKey,
       'the encryption key in base64': Buffer.from(masterKey.toString('base64').slice(0, 40)),

@@ -92,7 +92,8 @@ describeNats('the rules of the guide for NATS', () => {
     const nc = await connectAs('relay', 'relay-password');
     const publishes = (subject: string) => isRefused(nc, () => nc.publish(subject, '{}'));
     for (const subject of [
-      '$JS.API.STREAM.DELETE.KV_nameplate',
+      '$JS.API.STREAM.DELETE.KV_other',
+      '$JS.API.STREAM.UPDATE.KV_nameplate',
       '$JS.API.STREAM.CREATE.KV_other',
       '$KV.other.key',
       'nameplate.edge.edge-1',

@@ -1,7 +1,7 @@
 import { createJsonLog } from '../../../service/health/json-log.ts';
 import { startNode } from '../../../service/node.ts';
 import { startOutsideNode } from '../../../service/outside-node.ts';
-import { isOutside } from '../../../service/settings/environment.ts';
+import { isOutside } from '../../../service/settings/node-roles.ts';
 import { testConfig } from '../../service/settings/test-config.ts';
 
 /**

@@ -11,7 +11,7 @@ export interface IndexedVersion extends KeyVersion {
  * The versions of the values in the bucket, sorted by key, which a stream is not. They are in a temporary file of SQLite, because a million
  * of them would need 200 MB of memory.
  */
-export function createVersionIndex() {
+export function createKnownVersions() {
   // An empty name stands for a temporary file, which SQLite deletes.
   const database = new DatabaseSync('');
   database.exec(`pragma journal_mode = off; pragma synchronous = off;

@@ -1,7 +1,7 @@
 import type { KeyVersion } from './replica.ts';
 
 /** Returns the keys whose versions differ between a source and a copy. `compared` is the version in the copy; null if it has none. */
-export function differencesOf<Own extends KeyVersion>(
+export function versionDifferences<Own extends KeyVersion>(
   source: readonly KeyVersion[],
   own: readonly Own[],
 ): { key: string; compared: Own | null }[] {
