@@ -95,7 +95,7 @@ async function compose(
   await database.checkTimeout();
   const secrets = createSecretBox(keys, systemRandom);
   await checkKeys(store, keys, secrets);
-  await checkEdgeKeys(store, database.edgeKeys);
+  await checkEdgeKeys(store, database.edgeKeys, log);
   const plainDns = createDns({
     resolvers: config.resolvers.slice(0, CONFIRMING),
     spareResolvers: config.resolvers.slice(CONFIRMING),

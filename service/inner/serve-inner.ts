@@ -1,4 +1,5 @@
 import type { H3Event } from 'h3';
+import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import { readBounded } from '../../shared/adapters/bounded-body.ts';
 import { HOUR_MS } from '../../shared/core/instant.ts';
@@ -8,10 +9,12 @@ import type { Clock, ValueBox } from '../../shared/ports/system.ts';
 import type { EdgeBackend } from '../edge/edge-backend.ts';
 import { beatSchema } from '../edge/health/edge-beats.ts';
 import type { EncryptionKeys } from '../settings/setting-kinds.ts';
-import { bodyDigest, signedDigest } from './inner-signature.ts';
+import { APART_MS_MAX, bodyDigest, readSignature } from './inner-signature.ts';
 
 /** The largest body: a batch with the counts of 500 domains and 500 apps. */
 const BODY_BYTES_MAX = 1024 * 1024;
+/** The number of requests that a node remembers, about 20 MB. Beyond it, the oldest can be sent again. Only edges can fill it. */
+const REMEMBERED_MAX = 100_000;
 
 const counts = z
   .array(z.number().int().min(0))
@@ -46,13 +49,22 @@ export function serveInner(
   backend: EdgeBackend,
   { edgeKeys, box, clock }: { edgeKeys: EncryptionKeys; box: ValueBox; clock: Clock },
 ): ApiPart {
-  /** Returns the body of a request that an edge has signed; null for another request, whose body is not read. */
+  /** The nonces of requests with an effect, until their signatures expire. */
+  const done = new LRUCache<string, true>({ max: REMEMBERED_MAX, ttl: 2 * APART_MS_MAX });
+  /**
+   * Returns the body of a request that an edge has signed; null for another request, whose body is not read. Accepts each POST once, because
+   * the inner network may have no TLS: a listener could send the form of a customer again.
+   */
   const read = async ({ req, url }: H3Event): Promise<Uint8Array<ArrayBuffer> | null> => {
-    const signed = { method: req.method, target: url.pathname + url.search };
-    const digest = signedDigest(edgeKeys, req.headers.get('authorization'), signed, clock.now());
-    if (digest === null) return null;
+    const asked = { method: req.method, target: url.pathname + url.search };
+    const signed = readSignature(edgeKeys, req.headers.get('authorization'), asked, clock.now());
+    if (signed === null) return null;
     const body = await readBounded(req.body, BODY_BYTES_MAX);
-    return body !== null && bodyDigest(body) === digest ? body : null;
+    if (body === null || bodyDigest(body) !== signed.digest) return null;
+    if (req.method !== 'POST') return body;
+    if (done.has(signed.nonce)) return null;
+    done.set(signed.nonce, true);
+    return body;
   };
   const sealed = (name: string, value: object) =>
     new Response(Buffer.from(box.seal(innerAt(name), value)), {

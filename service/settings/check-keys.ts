@@ -8,8 +8,8 @@ import {
 } from '../../shared/operations/certificates/certificate-keys.ts';
 import { answerBinding } from '../../shared/operations/domains/effect.ts';
 import { sealedFor } from '../../shared/operations/events/signing-secrets.ts';
-import type { SecretBox } from '../../shared/ports/system.ts';
-import { findNewestEdgeValue } from '../../shared/store/edge/edge-values.ts';
+import type { Log, SecretBox } from '../../shared/ports/system.ts';
+import { findNewestEdgeValue, listEdgeKeys } from '../../shared/store/edge/edge-values.ts';
 import {
   keyIdOf,
   type SealedColumn,
@@ -38,17 +38,23 @@ export async function checkKeys(store: Store, keys: EncryptionKeys, secrets: Sec
 
 /**
  * Checks that a node has the key under which other nodes seal the values of edges. Without it, the node would seal all values again under a
- * key that the edges may lack.
+ * key that the edges may lack. Logs the other missing keys. The node may start without them, because `edge-keys rotate` replaces them.
  * @throws CommandError that names the key.
  */
-export async function checkEdgeKeys(store: Store, { keys }: EncryptionKeys): Promise<void> {
+export async function checkEdgeKeys(store: Store, { keys }: EncryptionKeys, log: Log): Promise<void> {
+  const missing = (await listEdgeKeys(store)).filter((id) => !keys.has(id));
+  if (missing.length === 0) return;
   const newest = await findNewestEdgeValue(store);
   const id = newest && sealingKeyId(newest);
-  if (id === null || keys.has(id)) return;
-  throw new CommandError(
-    'encryption_keys_unusable',
-    `The values of edges are sealed with the key "${id}", which is missing from NAMEPLATE_EDGE_KEYS. It has ${listed(keys.keys())}.`,
-    'Give this node the NAMEPLATE_EDGE_KEYS of the other nodes. To retire a key, run `nameplate service edge-keys rotate` first.',
+  if (id !== null && missing.includes(id))
+    throw new CommandError(
+      'encryption_keys_unusable',
+      `The values of edges are sealed with the key "${id}", which is missing from NAMEPLATE_EDGE_KEYS. It has ${listed(keys.keys())}.`,
+      'Give this node the NAMEPLATE_EDGE_KEYS of the other nodes. To retire a key, run `nameplate service edge-keys rotate` first.',
+    );
+  log.warn(
+    { missing },
+    'an edge with these NAMEPLATE_EDGE_KEYS responds with 503 at some hostnames, because their values are sealed with other keys: run `nameplate service edge-keys rotate`',
   );
 }
 

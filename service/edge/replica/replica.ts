@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { type EdgeVersion, isNewer, type SealedValue } from '../../../shared/core/edge/edge-value.ts';
 import type { Instant } from '../../../shared/core/instant.ts';
 import { EDGE_DELETIONS_KEPT_MS } from '../../../shared/operations/edge/publish-edge-values.ts';
 import type { Mark } from '../../../shared/store/commit-order.ts';
-import { isRunning } from '../nginx/nginx-process.ts';
+import { hasEnded, nameHolder } from './lease-holder.ts';
 import { connectTo, openFile, replicaFile } from './replica-file.ts';
 
 /**
@@ -56,7 +55,7 @@ export function openReplica(folder: string) {
   const reader = connectTo(file, opened);
   for (const database of [writer, reader]) database.exec(`pragma busy_timeout = ${BUSY_MS}`);
   const inode = statSync(file).ino;
-  const self = `${process.pid} ${randomUUID()}`;
+  const self = nameHolder();
 
   const finding = reader.prepare(
     'select key, epoch, number, value from names join stored on stored.id = names.id where key = ?',
@@ -233,6 +232,7 @@ export function openReplica(folder: string) {
 
     /**
      * Takes or keeps the lease of the writer. A process takes it over from one that has ended, or that gave no sign of life for `LEASE_MS`.
+     * If the holder runs in another container, only the sign of life counts.
      * A frozen holder does no harm when it runs again: `apply` fails while another process has the lease, and `replace` skips values that
      * have changed since.
      * @param now the time of a monotonic clock.
@@ -244,7 +244,7 @@ export function openReplica(folder: string) {
         lockedAt = null;
       }
       const isOwn = holder === self;
-      if (!isOwn && isRunning(Number.parseInt(holder, 10)) && now - seenSign.at < LEASE_MS) return false;
+      if (!isOwn && holder !== NOBODY && !hasEnded(holder) && now - seenSign.at < LEASE_MS) return false;
       try {
         const { changes } = transact(false, () =>
           isOwn ? showLife.run(self) : takeLease.run(self, holder, sign),

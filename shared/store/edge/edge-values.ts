@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { EdgeVersion, SealedValue } from '../../core/edge/edge-value.ts';
 import type { Instant } from '../../core/instant.ts';
 import { type CommitRange, type Mark, readCommitted, resetRestored } from '../commit-order.ts';
@@ -105,10 +105,28 @@ export async function findNewestEdgeValue({ db }: Store): Promise<Uint8Array | n
   return row?.value ?? null;
 }
 
-/** Counts the values that are sealed under each key, by the id in their head (`createValueBox`). Reads the whole table. Needs Postgres. */
+/**
+ * Lists the ids of the keys under which values are sealed. Jumps from key to key along the index, so the cost does not depend on the number
+ * of values. Needs Postgres.
+ */
+export async function listEdgeKeys({ db }: Store): Promise<string[]> {
+  const from = (after: RawBuilder<unknown>) =>
+    sql`select ${KEY_ID} as id from edge_values where value is not null and ${KEY_ID} > ${after} order by 1 limit 1`;
+  const { rows } = await sql<{ id: string }>`
+    with recursive keys as (
+      (${from(sql`''::bytea`)}) union all
+      select following.id from keys cross join lateral (${from(sql`keys.id`)}) following
+    ) select convert_from(id, 'utf8') as id from keys`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** The id of the key in the head of a value (`createValueBox`). */
+const KEY_ID = sql`substring(value from 3 for get_byte(value, 1))`;
+
+/** Counts the values that are sealed under each key. Reads the whole table. Needs Postgres. */
 export async function countEdgeKeys({ db }: Store): Promise<Record<string, number>> {
   const { rows } = await sql<{ id: string; count: number }>`
-    select convert_from(substring(value from 3 for get_byte(value, 1)), 'utf8') as id, count(*) as count
+    select convert_from(${KEY_ID}, 'utf8') as id, count(*) as count
     from edge_values where value is not null group by 1 order by 1`.execute(db);
   return Object.fromEntries(rows.map(({ id, count }) => [id, Number(count)]));
 }

@@ -5,7 +5,7 @@ import { toNodeHandler } from 'h3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDatabaseBackend, type EdgeBackend } from '../../../service/edge/edge-backend.ts';
 import { createInnerBackend } from '../../../service/inner/inner-backend.ts';
-import { type InnerRequest, signedDigest, signInner } from '../../../service/inner/inner-signature.ts';
+import { type InnerRequest, readSignature, signInner } from '../../../service/inner/inner-signature.ts';
 import { serveInner } from '../../../service/inner/serve-inner.ts';
 import { systemRandom } from '../../../shared/adapters/system.ts';
 import { createValueBox } from '../../../shared/adapters/value-box.ts';
@@ -158,14 +158,36 @@ test('the API reads no body of a request with a forged signature', async () => {
   request.destroy();
 });
 
+test('the API accepts a signed form once, because a listener on the inner network could send it again', async () => {
+  const { pathname } = new URL(domain.connect_url);
+  const query = new URLSearchParams({
+    app_id: domain.app_id,
+    hostname: HOST,
+    network: '192.0.2.1',
+    url: `https://${HOST}${pathname}/check`,
+  });
+  const asked = { method: 'POST', target: `/inner/pages?${query}`, body: new Uint8Array() };
+  const send = async (authorization: string) => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded', origin: `https://${HOST}` };
+    const response = await fetch(`${url}${asked.target}`, {
+      method: 'POST',
+      headers: { ...form, authorization },
+      redirect: 'manual',
+    });
+    return response.status < 400 ? 'accepted' : response.status;
+  };
+  const [first, second] = [signInner(RING, asked, clock.now()), signInner(RING, asked, clock.now())];
+  expect([await send(first), await send(first), await send(second)]).toEqual(['accepted', 404, 'accepted']);
+});
+
 test('a signature names its key and hides it, and verifies with each key of the ring', () => {
   const now = clock.now();
   const both = { current: 'e2', keys: new Map([...RING.keys, ['e2', new Uint8Array(32).fill(7)]]) };
   const header = signInner(RING, ASKED, now);
-  expect(header).toMatch(/^Edge e1\.\d+(\.[\w-]{43}){2}$/);
+  expect(header).toMatch(/^Edge e1\.\d+\.[\w-]{16}(\.[\w-]{43}){2}$/);
   expect(header).not.toContain(createHash('sha256').update(new Uint8Array(32).fill(5)).digest('base64url'));
-  expect(signedDigest(both, header, ASKED, now)).not.toBeNull();
-  expect(signedDigest(RING, signInner(both, ASKED, now), ASKED, now)).toBeNull();
+  expect(readSignature(both, header, ASKED, now)).not.toBeNull();
+  expect(readSignature(RING, signInner(both, ASKED, now), ASKED, now)).toBeNull();
 });
 
 test('the values of a test domain cross the inner network sealed', async () => {

@@ -53,4 +53,14 @@ describePostgres('The keys of the edges', () => {
     }
     expect((await run('accounts list', withKeys(E2, E1))).exit).toBe(0);
   });
+
+  test('a node warns of each missing key under which older values are sealed, and a rotation replaces the key', async () => {
+    await run('holds create three.example.com', withKeys(E2, E1));
+    const [listed, without] = [['accounts', 'list'], withKeys(E2)];
+    const { exit, stderr } = await deployment.service(listed, without);
+    expect([exit, stderr]).toEqual([0, expect.stringMatching(/"missing":\["e1"\].*edge-keys rotate/)]);
+    const { values } = (await run('edge-keys rotate', without)).document;
+    expect(Object.keys(values as object)).toEqual(['e2']);
+    expect((await deployment.service(listed, without)).stderr).toBe('');
+  });
 });

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { signedDigest, signInner } from '../../../service/inner/inner-signature.ts';
+import { readSignature, signInner } from '../../../service/inner/inner-signature.ts';
 import { edgeRingOf, keyRings, ringText } from '../../../service/settings/key-rings.ts';
 
 const ring = (id: string, byte: number) => ({
@@ -34,7 +34,7 @@ test('with both rings in the settings, a derived key is valid only while the rin
   const now = 1_000_000;
   const asked = { method: 'POST', target: '/inner/traffic', body: new Uint8Array() };
   const signed = signInner(derived, asked, now);
-  expect(signedDigest(ringWith(rotating), signed, asked, now)).not.toBeNull();
-  expect(signedDigest(ringWith(ring('e1', 1)), signed, asked, now)).toBeNull();
+  expect(readSignature(ringWith(rotating), signed, asked, now)).not.toBeNull();
+  expect(readSignature(ringWith(ring('e1', 1)), signed, asked, now)).toBeNull();
   expect(ringText(ringWith(ring('e1', 1)))).toMatch(/^e1:[^,]+$/);
 });

@@ -84,6 +84,12 @@ export const domainsSchema = ({ textType: text, commits, rowLocks }: SchemaFlags
   )`,
   ...commits.columns('edge_values'),
   'create index edge_values_committed on edge_values (xid)',
+  // The id of the key that seals a value (`createValueBox`), for `listEdgeKeys`.
+  ...(rowLocks
+    ? [
+        'create index edge_values_sealed on edge_values (substring(value from 3 for get_byte(value, 1))) where value is not null',
+      ]
+    : []),
   'create index edge_values_deleted on edge_values (deleted_at) where deleted_at is not null',
   `create table edge_source (
     id integer not null,

@@ -216,7 +216,7 @@ describePostgres('an edge machine that follows the domains of a service', () => 
     const held = inTransaction(composition.database.edgeStore, () => hold.promise);
     const answers: number[] = [];
     const crowd = Array.from({ length: CROWD }, async (_, n) => {
-      answers.push(await visit(`dom-${n}.${sandboxZone}`));
+      answers.push(await visit(`dom_${String(n).padStart(26, '0')}.${sandboxZone}`));
     });
     await deleteDomain(context, caller, { params: { id } });
     await expect.poll(() => visit(HOST), SOON).toBe(404);

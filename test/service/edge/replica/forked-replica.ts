@@ -5,9 +5,16 @@ import { expect, onTestFinished } from 'vitest';
 import { isRunning } from '../../../../service/edge/nginx/nginx-process.ts';
 import type { Command } from './replica-process.ts';
 
-/** Starts a process with the replica of a folder. */
-export async function processWith(folder: string) {
-  const child: ChildProcess = fork(path.join(import.meta.dirname, 'replica-process.ts'), [folder]);
+/** The command for a process with process ids of its own, as in a container. */
+export const CONTAINER = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child'] as const;
+
+/** Starts a process with the replica of a folder. @param container the command that runs the process; none by default. */
+export async function processWith(folder: string, container: readonly string[] = []) {
+  const [execPath, ...options] = [...container, process.execPath];
+  const child: ChildProcess = fork(path.join(import.meta.dirname, 'replica-process.ts'), [folder], {
+    execPath,
+    execArgv: options,
+  });
   onTestFinished(async () => {
     child.kill('SIGKILL');
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');

@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { replicaFile } from '../../../../service/edge/replica/replica-file.ts';
-import { processWith } from './forked-replica.ts';
+import { describeUnlessMissing } from '../../../fixtures/describe-unless-missing.ts';
+import { CONTAINER, processWith } from './forked-replica.ts';
 import type { TextValue } from './replica-process.ts';
 import { newFolder, replicaIn } from './sample-values.ts';
 
@@ -57,6 +59,29 @@ test('the lease of a replica moves from a frozen process after two seconds, and 
   expect([text(replica), replica.find('host.b.com')]).toEqual(['newest', null]);
   expect(replica.lastBeat()).toEqual(beats);
   expect(await writer.ask({ name: 'holdsLease' })).toBe(false);
+});
+
+const [unshare, ...namespaces] = CONTAINER;
+const missing =
+  spawnSync(unshare, [...namespaces, 'true']).status === 0 ? null : 'unshare cannot create process ids here';
+
+describeUnlessMissing(missing, 'containers that share a folder', () => {
+  test('the lease of a replica stays with a process outside the container, and moves once it gives no sign of life for two seconds', async () => {
+    const replica = replicaIn();
+    expect(replica.holdsLease(0)).toBe(true);
+    const contained = await processWith(replica.folder, CONTAINER);
+    const takesLease = () => contained.ask({ name: 'holdsLease' });
+    expect(await takesLease()).toBe(false);
+    expect(replica.holdsLease(0)).toBe(true);
+    const shown = performance.now();
+    expect(await takesLease()).toBe(false);
+    await expect.poll(takesLease, { timeout: 10_000, interval: 50 }).toBe(true);
+    expect(performance.now() - shown).toBeGreaterThanOrEqual(LEASE_MS);
+    // The process in the container has ended, but its id is that of a process here.
+    await contained.kill();
+    expect(replica.holdsLease(0)).toBe(false);
+    expect(replica.holdsLease(LEASE_MS)).toBe(true);
+  });
 });
 
 test('many processes that open a new folder at the same moment share one replica, and one of them gets the lease', async () => {
