@@ -70,10 +70,5 @@ export function makeId<P extends IdPrefix>(prefix: P, now: Instant, random: Uint
   return `${prefix}_${head}${tail}` as IdTypes[P];
 }
 
-/** Returns whether a text has the form of a domain's id. */
-export function isDomainId(text: string): text is DomainId {
-  return /^dom_[0-9a-z]{26}$/.test(text);
-}
-
 /** Marks a type whose values are known to be valid. Only the function that validates a value can create it. */
 export type Branded<T, Name extends string> = T & { readonly __brand: Name };

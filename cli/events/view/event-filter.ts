@@ -1,5 +1,4 @@
 import { STATUSES } from '../../../shared/core/domains/status.ts';
-import { isDomainId } from '../../../shared/core/ids.ts';
 import { nearestWord } from '../../../shared/core/text/nearest-word.ts';
 import { EVENT_TYPES } from '../../../shared/core/webhooks/event.ts';
 import type { EventResource, ListEventsQuery } from '../../../shared/schema/event.ts';
@@ -45,7 +44,7 @@ export function pastQueryOf({ text, failedOnly, pattern }: FilterInput): PastQue
     const wanted = /^type[:=](.+)$/.exec(word)?.[1];
     const types = wanted === undefined ? [] : EVENT_TYPES.filter((type) => type.includes(wanted));
     if (types.length === 1 && types[0] && query.type === undefined) query.type = types[0];
-    else if (isDomainId(word) && query.domain_id === undefined) query.domain_id = word;
+    else if (/^dom_[0-9a-z]{26}$/.test(word) && query.domain_id === undefined) query.domain_id = word;
     else return null;
   }
   return query;

@@ -1,6 +1,6 @@
 import { decidingNames, type FoundRoute, findRouteOf, type KnownRoute } from '../../core/edge/edge-route.ts';
 import { type AppValue, type HostValue, routeAt } from '../../core/edge/edge-value.ts';
-import { type DomainId, isDomainId } from '../../core/ids.ts';
+import type { DomainId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import { findDomainById } from '../../store/domains/domains.ts';
 import { findHold } from '../../store/domains/holds.ts';
@@ -61,7 +61,7 @@ export async function findDomainValues(context: Context, id: string): Promise<Sa
 export function testDomainAt({ settings }: Pick<Context, 'settings'>, hostname: string): string | null {
   const zone = `.${settings.sandboxZone}`;
   const id = hostname.endsWith(zone) ? hostname.slice(0, -zone.length) : '';
-  return isDomainId(id) ? id : null;
+  return /^dom_[0-9a-z]{26}$/.test(id) ? id : null;
 }
 
 /** Returns the route of a test domain. */
