@@ -46,6 +46,13 @@ export class RefusedError extends Error {
   }
 }
 
+export interface BucketOptions {
+  /** The beginning of the subjects at which this node receives replies. */
+  inboxPrefix: string;
+  /** The JetStream domain of the servers that have the bucket; null if they have none. */
+  domain: string | null;
+}
+
 export type Bucket = Awaited<ReturnType<typeof openBucket>>;
 
 const RECORD = 'source';
@@ -67,15 +74,15 @@ const [WRONG_SEQUENCE, STREAM_NOT_FOUND] = [10_071, 10_059];
  * Opens the bucket with the values of edges: a stream with the layout of a key/value store (NATS ADR-8), so the tools of NATS can read it. A
  * deleted value is an empty message, not a deletion of the key, because edges need its version. `*` cannot be in a subject, so `=` stands for
  * it.
- * @param inboxPrefix the beginning of the subjects at which this node receives replies.
  */
-export async function openBucket(nc: NatsConnection, name: string, inboxPrefix: string) {
+export async function openBucket(nc: NatsConnection, name: string, { inboxPrefix, domain }: BucketOptions) {
+  const api = domain === null ? '$JS.API' : `$JS.${domain}.API`;
   const stream = `KV_${name}`;
   const prefix = `$KV.${name}.`;
   const plain = `${name}.value.`;
-  const client = jetstream(nc, { timeout: TIMEOUT_MS });
-  const manager = await jetstreamManager(nc, { timeout: TIMEOUT_MS, checkAPI: false });
-  const patient = await jetstreamManager(nc, { timeout: CREATE_TIMEOUT_MS, checkAPI: false });
+  const client = jetstream(nc, { apiPrefix: api, timeout: TIMEOUT_MS });
+  const manager = await jetstreamManager(nc, { apiPrefix: api, timeout: TIMEOUT_MS, checkAPI: false });
+  const patient = await jetstreamManager(nc, { apiPrefix: api, timeout: CREATE_TIMEOUT_MS, checkAPI: false });
 
   function subjectOf(key: string, of = prefix): string {
     return of + key.replaceAll('*', '=');
@@ -138,7 +145,7 @@ export async function openBucket(nc: NatsConnection, name: string, inboxPrefix: 
     const inbox = nc.subscribe(createInbox(inboxPrefix), { callback: read });
     const timer = setTimeout(() => fail(new Error('JetStream does not respond')), TIMEOUT_MS);
     nc.publish(
-      `$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`,
+      `${api}.CONSUMER.MSG.NEXT.${stream}.${consumer}`,
       JSON.stringify({ batch: BATCH, no_wait: true }),
       {
         reply: inbox.getSubject(),

@@ -11,6 +11,8 @@ export interface NatsSettings {
   credentials: string | null;
   /** PEM root certificates for servers whose certificate no public authority issued; null to trust the system's. */
   caRoots: string | null;
+  /** The JetStream domain of the servers that have the bucket; null if they have none. */
+  domain: string | null;
   /** The bucket of the installation. Its stream is `KV_<bucket>`. */
   bucket: string;
   /** The number of servers that keep a copy of the bucket. */

@@ -21,7 +21,13 @@ export function openNats(options: NatsOptions): OpenedNats {
 
   async function open() {
     const nc = await connectNats(options, ending.signal);
-    found = { nc, bucket: await openBucket(nc, options.bucket, inboxOf(options.node)) };
+    found = {
+      nc,
+      bucket: await openBucket(nc, options.bucket, {
+        inboxPrefix: inboxOf(options.node),
+        domain: options.domain,
+      }),
+    };
     return found;
   }
 

@@ -5,7 +5,7 @@ import { PUBLIC_RESOLVERS } from '../../shared/dns/resolvers.ts';
 import { accessLogTarget, sampleShare } from './access-log-settings.ts';
 import { caList, pemFile } from './ca-settings.ts';
 import { edgeName, edgeRegions, hasOwnAddresses } from './edge-node-settings.ts';
-import { natsServers, textFile } from './nats-settings.ts';
+import { natsName, natsServers, textFile } from './nats-settings.ts';
 import { followsDatabase, followsNats, isOutside, NODE_ROLES, type NodeRole } from './node-roles.ts';
 import { isSafeIssuer, issuerUrl, isWholeProvider } from './oidc-settings.ts';
 import { planFile } from './plan-settings.ts';
@@ -90,10 +90,8 @@ export const environmentSchema = z
     NATS_URL: natsServers.optional(),
     NAMEPLATE_NATS_CREDENTIALS_FILE: textFile.optional(),
     NAMEPLATE_NATS_CA_FILE: pemFile.optional(),
-    NAMEPLATE_NATS_BUCKET: z
-      .string()
-      .regex(/^[A-Za-z0-9_-]{1,32}$/, 'must be at most 32 letters, digits, hyphens and underscores')
-      .default('nameplate'),
+    NAMEPLATE_NATS_DOMAIN: natsName.optional(),
+    NAMEPLATE_NATS_BUCKET: natsName.default('nameplate'),
     NAMEPLATE_NATS_REPLICAS: count(1, 5).default(3),
     NAMEPLATE_EDGE_STALE_HOURS: count(1, 720).default(24),
     NAMEPLATE_EDGE_HTTP3: yesOrNo.default(false),

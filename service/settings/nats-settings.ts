@@ -24,6 +24,11 @@ export const natsServers = z.string().transform((text, issues) => {
   };
 });
 
+/** The name of a bucket or of a JetStream domain. It is a part of subjects. */
+export const natsName = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,32}$/, 'must be at most 32 letters, digits, hyphens and underscores');
+
 /** Content of a text file that a setting names. */
 export const textFile = z.string().transform((path, issues) => {
   try {
@@ -41,6 +46,7 @@ export function natsSettings(env: Environment): NatsSettings | null {
     ...env.NATS_URL,
     credentials: env.NAMEPLATE_NATS_CREDENTIALS_FILE ?? null,
     caRoots: env.NAMEPLATE_NATS_CA_FILE?.join('\n') ?? null,
+    domain: env.NAMEPLATE_NATS_DOMAIN ?? null,
     bucket: env.NAMEPLATE_NATS_BUCKET,
     replicas: env.NAMEPLATE_NATS_REPLICAS,
   };

@@ -154,13 +154,14 @@ async function observe({ cluster }: DistributionWorld) {
     password: null,
     credentials: null,
     caRoots: null,
+    domain: null,
     bucket: 'nameplate',
     replicas: 3,
   };
   const log = { info: () => undefined, warn: () => undefined, error: console.error };
   const signal = new AbortController().signal;
   const nc = await connectNats({ ...none, servers: cluster.url.split(','), node: 'observer', log }, signal);
-  return { nc, bucket: await openBucket(nc, 'nameplate', '_INBOX_observer') };
+  return { nc, bucket: await openBucket(nc, 'nameplate', { inboxPrefix: '_INBOX_observer', domain: null }) };
 }
 
 /** Waits until the bucket has all changes. @returns the milliseconds that this took. */

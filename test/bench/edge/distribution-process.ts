@@ -20,7 +20,7 @@ export interface FollowerEvent {
 }
 
 const { NATS_URL = '', FOLDERS = '', FIRST = '0' } = process.env;
-const none = { user: null, password: null, credentials: null, caRoots: null };
+const none = { user: null, password: null, credentials: null, caRoots: null, domain: null };
 const quiet = { info: () => undefined, warn: () => undefined, error: console.error };
 const now = () => performance.timeOrigin + performance.now();
 const watched = new Set<string>();

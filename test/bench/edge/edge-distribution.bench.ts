@@ -77,6 +77,7 @@ async function firstCopy(hostnames: number): Promise<BenchRow[]> {
       password: null,
       credentials: null,
       caRoots: null,
+      domain: null,
       bucket: 'nameplate',
       replicas: 3,
     };
@@ -86,7 +87,7 @@ async function firstCopy(hostnames: number): Promise<BenchRow[]> {
       { ...settings, servers, node: 'bench', log: quiet },
       new AbortController().signal,
     );
-    const bucket = await openBucket(nc, 'nameplate', '_INBOX_bench');
+    const bucket = await openBucket(nc, 'nameplate', { inboxPrefix: '_INBOX_bench', domain: null });
     while ((await bucket.record().catch(() => null))?.is_complete !== true) await delay(200);
     const filledMs = now() - filledFrom;
     console.error(`edge-distribution: the relay has filled the bucket in ${(filledMs / 1000).toFixed(0)} s`);

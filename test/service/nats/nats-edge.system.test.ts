@@ -32,7 +32,7 @@ describeNats('An edge that reads from NATS', () => {
     writeFileSync(path.join(folder, 'key.pem'), key);
     nats = await startNats(
       `tls { cert_file: "${folder}/cert.pem", key_file: "${folder}/key.pem" }\n${guideRules()}`,
-      afterAll,
+      { atEnd: afterAll },
     );
   });
   afterAll(async () => {

@@ -16,9 +16,13 @@ export async function relayedDatabase(servers: readonly string[], replicas = 1) 
   const database = await followedDatabase();
   const { store, notices } = database;
 
-  const none = { user: null, password: null, credentials: null, caRoots: null };
-  function connected(node: string, log: Log) {
-    const nats = openNats({ ...none, servers, bucket: BUCKET, replicas, node, log });
+  const none = { user: null, password: null, credentials: null, caRoots: null, domain: null };
+  function connected(
+    node: string,
+    log: Log,
+    at: { servers: readonly string[]; domain?: string } = { servers },
+  ) {
+    const nats = openNats({ ...none, ...at, bucket: BUCKET, replicas, node, log });
     onTestFinished(nats.close);
     return nats;
   }
@@ -49,10 +53,14 @@ export async function relayedDatabase(servers: readonly string[], replicas = 1) 
       onTestFinished(close);
       return { ...relay, close, logged };
     },
-    async edge(folder = newFolder(), node = 'edge-1') {
+    async edge(
+      folder = newFolder(),
+      node = 'edge-1',
+      region: { servers: readonly string[]; domain?: string } = { servers },
+    ) {
       const logged: string[] = [];
       const log = recordedLog(logged);
-      const nats = connected(node, log);
+      const nats = connected(node, log, region);
       const source = createNatsSource(nats, systemClock);
       const replica = replicaIn(folder);
       const follower = followValues({ source, replica, clock: source.clock, log, pollMs: 50 });
