@@ -56,7 +56,7 @@ export async function startOutsideNode(
   let closing: Parameters<DrainableEdge['close']> = [0];
   const edgeReady = () => !draining && edge?.ready() === true;
   const dnsReady = () => !draining && addresses.dns !== undefined;
-  const relayReady = () => !draining && relay !== null && relay.report()?.error == null;
+  const relayReady = () => !draining && relay !== null && relay.problem() === null;
   const isReady = {
     edge: edgeReady,
     dns: dnsReady,

@@ -30,7 +30,10 @@ export function openBucketWriter({
     let known = index.find(key);
     while (known?.epoch !== value.epoch || known.number !== value.number) {
       try {
+        const before = writer.sequence;
         const sequence = await bucket.put(value, known?.sequence ?? 0);
+        // Servers that lost their last messages use their numbers again.
+        if (sequence <= before) writer.hasGoneBack = true;
         index.add([{ ...value, sequence, isDeleted: value.value === null }]);
         writer.sequence = Math.max(writer.sequence, sequence);
         return;
@@ -53,6 +56,8 @@ export function openBucketWriter({
     index,
     /** The highest sequence that the bucket has confirmed. */
     sequence: 0,
+    /** Whether the bucket has lost messages, so that edges may have read others under the same numbers. */
+    hasGoneBack: false,
     /**
      * Writes values that the bucket lacks. @param holds returns whether this process still has the lease.
      * @throws ConflictError if the bucket has a newer value than the table, so that the whole bucket must be compared.

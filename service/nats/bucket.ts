@@ -23,7 +23,7 @@ export interface BucketRecord {
 /** A message of the bucket's stream: a value, or a record. */
 export interface BucketMessage {
   sequence: number;
-  /** The value; without its bytes if only headers were read. Null for a record, and for a message under a wrong key. */
+  /** The value; without its bytes if only headers were read. Null for a record. */
   value: SealedValue | null;
   /** Whether the value was deleted. */
   isDeleted: boolean;
@@ -94,15 +94,14 @@ export async function openBucket(nc: NatsConnection, name: string, { inboxPrefix
     headers: MsgHdrs | undefined,
     data: Uint8Array,
   ): BucketMessage {
-    if (key === RECORD) {
-      const record = data.length === 0 ? null : (JSON.parse(new TextDecoder().decode(data)) as BucketRecord);
-      return { sequence, value: null, isDeleted: false, record };
-    }
+    if (key === RECORD) return { sequence, value: null, isDeleted: false, record: recordOf(data) };
     const [named, version = ''] = (headers?.get(VALUE) ?? '').split(' ');
     const [epoch = 0, number = 0] = version.split('.').map(Number);
     const isDeleted = (headers?.has(SIZE) ? Number(headers.get(SIZE)) : data.length) === 0;
     const value = { key: key.replaceAll('=', '*'), epoch, number, value: isDeleted ? null : data };
-    return { sequence, value: named === value.key ? value : null, isDeleted, record: null };
+    if (named !== value.key)
+      return { sequence, value: { ...FOREIGN, key: value.key }, isDeleted: true, record: null };
+    return { sequence, value, isDeleted, record: null };
   }
 
   /** Returns the bytes of a value. Instead of a value that NATS would not accept, edges get one that they cannot open, and report it. */
@@ -203,18 +202,36 @@ export async function openBucket(nc: NatsConnection, name: string, { inboxPrefix
     return found && messageOf(key.replaceAll('*', '='), found.seq, found.header, found.data);
   }
 
+  /** Returns the sequence of the last message; null if there is no bucket. */
+  async function lastSequence(): Promise<number | null> {
+    try {
+      return (await manager.streams.info(stream)).state.last_seq;
+    } catch (error) {
+      if (codeOf(error) === STREAM_NOT_FOUND) return null;
+      throw error;
+    }
+  }
+
+  /** Reads all messages. @throws Error if a server that lags behind gives only a part of them. */
+  async function* readAll(of: { headersOnly?: boolean } = {}): AsyncGenerator<BucketMessage[]> {
+    const until = (await lastSequence()) ?? 0;
+    let read = 0;
+    for await (const messages of (await openReader(1, of)).read()) {
+      yield messages;
+      read = messages.at(-1)?.sequence ?? read;
+    }
+    if (read < until) throw new Error('the server of NATS lags behind the bucket');
+  }
+
   return {
     openReader,
+    readAll,
+    lastSequence,
     last,
-    record: async () => (await last(RECORD))?.record ?? null,
-    /** Returns the sequence of the last message; null if there is no bucket. */
-    async lastSequence(): Promise<number | null> {
-      try {
-        return (await manager.streams.info(stream)).state.last_seq;
-      } catch (error) {
-        if (codeOf(error) === STREAM_NOT_FOUND) return null;
-        throw error;
-      }
+    /** Returns the record with its sequence; 0 if there is none. */
+    async record(): Promise<{ record: BucketRecord | null; sequence: number }> {
+      const found = await last(RECORD);
+      return { record: found?.record ?? null, sequence: found?.sequence ?? 0 };
     },
     /** Creates the bucket. @param replicas the number of servers that keep a copy. */
     async create(replicas: number): Promise<void> {
@@ -225,8 +242,6 @@ export async function openBucket(nc: NatsConnection, name: string, { inboxPrefix
         max_msgs_per_subject: 1,
         discard: DiscardPolicy.New,
         deny_delete: true,
-        allow_rollup_hdrs: true,
-        allow_direct: true,
       });
     },
     /**
@@ -235,22 +250,16 @@ export async function openBucket(nc: NatsConnection, name: string, { inboxPrefix
      */
     put: (value: SealedValue, expected: number) =>
       write(value.key, bytesOf(value), headersOf(value), expected),
-    async putRecord(record: BucketRecord): Promise<number> {
-      const found = await last(RECORD);
-      return write(
-        RECORD,
-        new TextEncoder().encode(JSON.stringify(record)),
-        newHeaders(),
-        found?.sequence ?? 0,
-      );
-    },
+    /** Writes the record. @param expected as for `put`. */
+    putRecord: (record: BucketRecord, expected: number) =>
+      write(RECORD, new TextEncoder().encode(JSON.stringify(record)), newHeaders(), expected),
     /** Removes the bucket with all its values. */
     async remove(): Promise<void> {
       await manager.streams.delete(stream);
     },
-    /** Removes a value without a trace. */
-    async purge(key: string): Promise<void> {
-      await manager.streams.purge(stream, { filter: subjectOf(key) });
+    /** Removes a value without a trace, unless another message has replaced it. @param sequence the sequence of its message. */
+    async purge(key: string, sequence: number): Promise<void> {
+      await manager.streams.purge(stream, { filter: subjectOf(key), seq: sequence + 1 });
     },
     /** Sends a value to the edges that are connected now. It does not reach the bucket. */
     tell(value: SealedValue): void {
@@ -267,6 +276,17 @@ export async function openBucket(nc: NatsConnection, name: string, { inboxPrefix
       return () => heard.unsubscribe();
     },
   };
+}
+
+/** Stands for a message that the relay did not write. */
+const FOREIGN = { epoch: 0, number: -1, value: null };
+
+function recordOf(data: Uint8Array): BucketRecord | null {
+  try {
+    return JSON.parse(new TextDecoder().decode(data)) as BucketRecord;
+  } catch {
+    return null; // The relay writes a new record.
+  }
 }
 
 function headersOf({ key, epoch, number }: SealedValue): MsgHdrs {

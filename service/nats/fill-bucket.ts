@@ -16,6 +16,8 @@ export interface FillOptions {
   replicas: number;
   /** Returns whether this process still has the lease. */
   holds(): boolean;
+  /** Called if the bucket is not complete until the end of this fill. */
+  onIncomplete(): void;
   log: Log;
 }
 
@@ -31,26 +33,38 @@ const FOUND_MAX = 500;
 export async function fillBucket(
   options: FillOptions,
 ): Promise<{ record: BucketRecord; differences: number }> {
-  const { bucket, writer, source, replicas, holds, log } = options;
+  const { bucket, writer, source, replicas, holds, onIncomplete, log } = options;
   const { index } = writer;
   const sequence = await bucket.lastSequence();
   if (sequence === null) await bucket.create(replicas);
-  const known = sequence === null ? null : await bucket.record();
+  const found = sequence === null ? null : await bucket.record();
+  const known = found?.record ?? null;
+  let recordSequence = found?.sequence ?? 0;
   const installation = await source.installation();
   if (known?.installation && known.installation !== installation)
     throw new Error('the bucket belongs to another installation: set NAMEPLATE_NATS_BUCKET to another name');
   let isWhole =
-    known?.is_complete === true && known.installation === installation && (sequence ?? 0) >= writer.sequence;
+    known?.is_complete === true &&
+    known.installation === installation &&
+    (sequence ?? 0) >= writer.sequence &&
+    !writer.hasGoneBack;
   const record = { installation, generation: known?.generation ?? randomUUID() };
   const differs = known?.is_complete === true;
+  const putRecord = async (next: BucketRecord) => {
+    if (!holds()) throw new Error('the lease of the relay has ended');
+    recordSequence = await bucket.putRecord(next, recordSequence);
+  };
   const beginAnew = async () => {
     isWhole = false;
-    await bucket.putRecord({ ...record, is_complete: false });
+    onIncomplete();
+    await putRecord({ ...record, is_complete: false });
   };
-  if (!isWhole) await beginAnew();
+  // The stream must end with a message, because readers read up to its last sequence. A relay may have ended after a removal.
+  if (isWhole && known !== null) await putRecord(known);
+  else await beginAnew();
 
   index.clear();
-  for await (const messages of (await bucket.openReader(1, { headersOnly: true })).read())
+  for await (const messages of bucket.readAll({ headersOnly: true }))
     index.add(messages.flatMap(({ value, ...at }) => (value === null ? [] : { ...value, ...at })));
 
   let [after, differences, hasPurged] = ['', 0, false];
@@ -68,7 +82,7 @@ export async function fillBucket(
         if (isLost && isWhole) await beginAnew();
         if (value !== undefined) continue;
         if (!holds()) throw new Error('the lease of the relay has ended');
-        await bucket.purge(key);
+        await bucket.purge(key, compared.sequence);
         index.remove(key);
         hasPurged = true;
       }
@@ -88,7 +102,8 @@ export async function fillBucket(
     is_complete: true,
   };
   // After a removal, the stream must end with a message, because edges read up to its last sequence.
-  if (!isWhole || hasPurged) await bucket.putRecord(complete);
+  if (!isWhole || hasPurged) await putRecord(complete);
+  writer.hasGoneBack = false;
   writer.sequence = (await bucket.lastSequence()) ?? 0;
   if (differs && differences > 0)
     log.warn({ differences }, 'the bucket in NATS differed from the table, and was repaired');

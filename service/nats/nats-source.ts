@@ -16,6 +16,8 @@ export interface NatsSource extends ValueSource {
 
 /** Without a sign of life from the relay for this time, nobody knows whether the bucket has all changes. */
 const SILENT_MS = 2_000;
+/** The server deletes a reader that was not used for longer (`CONSUMER_MS` of the bucket). */
+const READER_MS = 20_000;
 /** Values that came along are applied together, because each transaction of the replica waits for the disk. */
 const GATHERED_MS = 10;
 /** More values at once are read from the bucket instead. */
@@ -27,16 +29,18 @@ const VERSIONS_PAGE = 5_000;
  * its servers elect a leader. Asks the bucket only if the relay reports a higher sequence than this source has read.
  */
 export function createNatsSource(nats: OpenedNats, systemClock: Clock): NatsSource {
-  const listeners = new Set<(values: readonly SealedValue[]) => void>();
+  const listeners = new Set<(values: readonly SealedValue[]) => boolean>();
   const tell = (values: readonly SealedValue[]) => {
-    for (const listener of listeners) listener(values);
+    for (const listener of listeners) if (!listener(values)) missed = 'unknown';
   };
   /** The generation of the bucket; null if it must be read. */
   let generation: string | null = null;
   /** A reader that continues after a sequence. */
-  let reader: { after: number; read(): AsyncGenerator<BucketMessage[]> } | null = null;
+  let reader: { after: number; usedAt: number; read(): AsyncGenerator<BucketMessage[]> } | null = null;
   /** Values that the relay told up to this point may not have arrived. Null if all have, unknown after the connection broke. */
-  let missed: 'unknown' | { term: string; told: number } | null = 'unknown';
+  let missed: 'unknown' | { told: number } | null = 'unknown';
+  /** The relay of the last beat. */
+  let term: string | null = null;
   let gathered: SealedValue[] = [];
 
   let beats: RelayBeats | null = null;
@@ -67,18 +71,21 @@ export function createNatsSource(nats: OpenedNats, systemClock: Clock): NatsSour
       if (type === 'disconnect' || type === 'slowConsumer') missed = 'unknown';
   }
 
+  /**
+   * Reads the record. Asks only if a relay says that the bucket is complete: version 2.9 of NATS crashes if it is asked for a message while it
+   * creates the stream.
+   */
   async function completeRecord() {
-    const record = await nats.bucket().record();
+    if (isSilent()) throw new Error('the relay gives no sign of life');
+    if (!beats?.last?.generation) throw new Error('the bucket in NATS is not complete: the relay fills it');
+    const { record } = await nats.bucket().record();
     if (!record?.is_complete) throw new Error('the bucket in NATS is not complete: the relay fills it');
     return record;
   }
 
   const isSilent = () => beats === null || monotonicClock.now() - beats.heardAt > SILENT_MS;
 
-  async function* valuesOf(prefix = ''): AsyncGenerator<SealedValue[]> {
-    for await (const messages of (await nats.bucket().openReader(1, { prefix })).read())
-      yield messages.flatMap(({ value }) => value ?? []);
-  }
+  const valuesOf = (messages: readonly BucketMessage[]) => messages.flatMap(({ value }) => value ?? []);
 
   return {
     clock: {
@@ -99,33 +106,45 @@ export function createNatsSource(nats: OpenedNats, systemClock: Clock): NatsSour
       // While the relay fills the bucket, it names no generation, and sends changes as before.
       if (beat?.generation && beat.generation !== generation) generation = null;
       if (isSilent() || generation === null || (beat?.sequence ?? 0) > after) {
+        const isUsable = reader?.after === after && monotonicClock.now() - reader.usedAt < READER_MS;
         const used =
-          reader?.after === after ? reader : { after, ...(await nats.bucket().openReader(after + 1)) };
+          reader !== null && isUsable
+            ? reader
+            : { after, usedAt: 0, ...(await nats.bucket().openReader(after + 1)) };
         // After an error, the next call opens a new reader.
         reader = null;
         for await (const messages of used.read()) {
           const record = messages.findLast((message) => message.record !== null)?.record;
           generation = record === undefined ? generation : (record?.generation ?? null);
-          yield messages.flatMap(({ value }) => value ?? []);
+          yield valuesOf(messages);
           used.after = messages.at(-1)?.sequence ?? used.after;
         }
+        used.usedAt = monotonicClock.now();
         reader = used;
         ({ after } = used);
       }
       if (generation !== since.source) return null;
       if (beat === null || isSilent()) throw new Error('the relay gives no sign of life');
       if (after < beat.sequence) throw new Error('the server of NATS lags behind the bucket');
-      if (missed === 'unknown' || (missed !== null && missed.term !== beat.term)) missed = beat;
-      if (missed !== null && missed.told > beat.stored) throw new Error('the bucket in NATS lacks changes');
+      if (missed === 'unknown' || beat.term !== term) missed = beat;
+      ({ term } = beat);
+      // A relay without a generation does not know yet what the bucket lacks.
+      if (missed !== null && (beat.generation === null || missed.told > beat.stored))
+        throw new Error('the bucket in NATS lacks changes');
       missed = null;
       return { source: generation, snapshot: String(after) };
     },
-    values: () => valuesOf(),
-    urgent: () => valuesOf('hold.'),
+    async *values() {
+      for await (const messages of nats.bucket().readAll()) yield valuesOf(messages);
+    },
+    async *urgent() {
+      const holds = await nats.bucket().openReader(1, { prefix: 'hold.' });
+      for await (const messages of holds.read()) yield valuesOf(messages);
+    },
     async *versions() {
       const index = createKnownVersions();
       try {
-        for await (const messages of (await nats.bucket().openReader(1, { headersOnly: true })).read())
+        for await (const messages of nats.bucket().readAll({ headersOnly: true }))
           index.add(messages.flatMap(({ value, ...at }) => (value === null ? [] : { ...value, ...at })));
         yield* index.pages(VERSIONS_PAGE);
       } finally {
@@ -134,9 +153,10 @@ export function createNatsSource(nats: OpenedNats, systemClock: Clock): NatsSour
     },
     async find(keys) {
       const found = await Promise.all(keys.map((key) => nats.bucket().last(key)));
-      return new Map(
-        found.flatMap((message) => (message?.value ? [[message.value.key, message.value]] : [])),
-      );
+      const values = found.flatMap((message) => message?.value ?? []);
+      // A bucket that was created again lacks keys until the relay has filled it.
+      if (values.length < keys.length) await completeRecord();
+      return new Map(values.map((value) => [value.key, value]));
     },
     subscribe(listener) {
       listeners.add(listener);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock, Log } from '../../shared/ports/system.ts';
 import type { Store } from '../../shared/store/store.ts';
 import type { ServiceConfig } from '../config.ts';
@@ -20,6 +21,7 @@ export function startNodeRelay(
   { nats: settings, edgeNode }: ServiceConfig,
   parts: { store: Store; source: ValueSource; nats: OpenedNats; clock: Clock; log: Log },
 ): Relay {
-  const holder = `${edgeNode.name} ${process.pid}`;
+  // Names and process ids repeat in containers.
+  const holder = `${edgeNode.name} ${process.pid} ${randomUUID()}`;
   return startRelay({ ...parts, holder, replicas: settings?.replicas ?? 1 });
 }

@@ -1,4 +1,5 @@
 import type { NatsConnection } from '@nats-io/transport-node';
+import { monotonicClock } from '../../shared/adapters/system.ts';
 import { type Bucket, openBucket } from './bucket.ts';
 import { connectNats, inboxOf, type NatsOptions } from './connect-nats.ts';
 
@@ -8,6 +9,10 @@ export interface OpenedNats {
   name: string;
   /** Resolves when the first connection stands. Fails if it is closed before. */
   opened: Promise<{ nc: NatsConnection; bucket: Bucket }>;
+  /** Returns how often the connection broke. */
+  breaks(): number;
+  /** Returns for how long there has been no connection, in milliseconds. */
+  awayMs(): number;
   /** @throws Error if no connection has stood yet. */
   connection(): NatsConnection;
   bucket(): Bucket;
@@ -18,6 +23,8 @@ export interface OpenedNats {
 export function openNats(options: NatsOptions): OpenedNats {
   const ending = new AbortController();
   let found: { nc: NatsConnection; bucket: Bucket } | null = null;
+  let breaks = 0;
+  let awaySince: number | null = monotonicClock.now();
 
   async function open() {
     const nc = await connectNats(options, ending.signal);
@@ -28,7 +35,18 @@ export function openNats(options: NatsOptions): OpenedNats {
         domain: options.domain,
       }),
     };
+    awaySince = null;
+    void followStatus(nc);
     return found;
+  }
+
+  async function followStatus(nc: NatsConnection): Promise<void> {
+    for await (const { type } of nc.status()) {
+      if (type === 'disconnect') {
+        breaks += 1;
+        awaySince ??= monotonicClock.now();
+      } else if (type === 'reconnect') awaySince = null;
+    }
   }
 
   function connected(): { nc: NatsConnection; bucket: Bucket } {
@@ -41,6 +59,8 @@ export function openNats(options: NatsOptions): OpenedNats {
   return {
     name: options.bucket,
     opened,
+    breaks: () => breaks,
+    awayMs: () => (awaySince === null ? 0 : monotonicClock.now() - awaySince),
     connection: () => connected().nc,
     bucket: () => connected().bucket,
     async close() {

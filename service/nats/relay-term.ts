@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { monotonicClock } from '../../shared/adapters/system.ts';
-import { type SealedValue, splitKey } from '../../shared/core/edge/edge-value.ts';
+import { isNewer, type SealedValue, splitKey } from '../../shared/core/edge/edge-value.ts';
 import { createAlarm } from '../../shared/ports/system.ts';
 import type { Mark } from '../../shared/store/commit-order.ts';
 import { holdRelayLease, type RelayReport } from '../../shared/store/edge/edge-relay.ts';
@@ -84,6 +84,8 @@ export function startTerm(
   async function readChanges(): Promise<void> {
     if (mark === null) {
       mark = await source.mark();
+      // The database may have lost what they say.
+      urgent = [];
       mustCompare = true;
     }
     const changes = source.changes(mark);
@@ -97,10 +99,12 @@ export function startTerm(
       urgent.push(...next.value.filter(isUrgent).map((value) => ({ value, at: monotonicClock.now() })));
       counts.told += next.value.length;
       queue.push(...next.value);
-    }
-    if (queue.length > WAITING_MAX) {
-      queue = [];
-      mustCompare = true;
+      if (queue.length > WAITING_MAX) {
+        queue = [];
+        mustCompare = true;
+      }
+      // A page is sent before the next one is read, so that the memory does not grow.
+      await nats.connection().flush();
     }
     waiting.ring();
     tellAgain();
@@ -111,7 +115,8 @@ export function startTerm(
       now: clock.now(),
       generation,
       sequence: writer.sequence,
-      term: holder,
+      // Messages are lost while the connection is broken, which edges on other servers do not notice.
+      term: `${holder} ${nats.breaks()}`,
       told,
       stored,
     });
@@ -133,8 +138,8 @@ export function startTerm(
   /** Finds out whether the bucket was removed, or has lost messages. */
   async function checkBucket(): Promise<void> {
     if (monotonicClock.now() - checkedAt < CHECKED_MS) return;
-    checkedAt = monotonicClock.now();
     if (((await bucket.lastSequence()) ?? -1) < writer.sequence) mustCompare = true;
+    checkedAt = monotonicClock.now();
   }
 
   /**
@@ -148,14 +153,26 @@ export function startTerm(
     }
     refusedAt ??= monotonicClock.now();
     if (monotonicClock.now() - refusedAt < REFUSED_MS || !holds()) return;
-    if ((await bucket.lastSequence()) === null) return;
+    if (!(await refusesRecord())) return;
     log.error(
       { error },
       'the servers of NATS have the bucket, but accept nothing for it: it is created again',
     );
     refusedAt = null;
     mustCompare = true;
+    report.generation = null;
     await bucket.remove();
+  }
+
+  /** Returns whether the bucket refuses even the record that it has. Otherwise the refused key is at fault. */
+  async function refusesRecord(): Promise<boolean> {
+    if ((await bucket.lastSequence()) === null) return false;
+    const { record, sequence } = await bucket.record();
+    if (record === null || !holds()) return false;
+    return bucket.putRecord(record, sequence).then(
+      () => false,
+      (error: unknown) => error instanceof RefusedError && holds(),
+    );
   }
 
   async function writeBucket(): Promise<void> {
@@ -167,7 +184,17 @@ export function startTerm(
       queue = [];
       mustCompare = false;
       try {
-        const filled = await fillBucket({ bucket, writer, source, replicas, holds, log });
+        const filled = await fillBucket({
+          bucket,
+          writer,
+          source,
+          replicas,
+          holds,
+          onIncomplete: () => {
+            report.generation = null;
+          },
+          log,
+        });
         report.generation = filled.record.generation;
         hasInstallation = filled.record.installation !== null;
         report.differences += filled.differences;
@@ -180,14 +207,18 @@ export function startTerm(
         throw error;
       }
     }
-    const batch = queue.splice(0, 500);
-    if (batch.length === 0) return;
+    // A comparison may have stored newer values than those in the queue.
+    const taken = queue.splice(0, 500);
+    const newest = new Map(taken.map((value) => [value.key, value]));
+    const batch = [...newest.values()].filter((value) => isNewer(value, writer.index.find(value.key)));
+    if (taken.length === 0) return;
     try {
       await writer.putAll(batch, holds);
-      counts.stored += batch.length;
+      counts.stored += taken.length;
+      if (writer.hasGoneBack) mustCompare = true;
       refusedAt = null;
     } catch (error) {
-      queue.unshift(...batch);
+      queue.unshift(...taken);
       if (error instanceof ConflictError) mustCompare = true;
       throw error;
     }
@@ -213,7 +244,10 @@ export function startTerm(
     }
   }
 
-  const unsubscribe = source.subscribe(() => changed.ring());
+  const unsubscribe = source.subscribe(() => {
+    changed.ring();
+    return true;
+  });
   const running = Promise.all([
     repeat(
       'the relay cannot read changes',

@@ -11,6 +11,8 @@ import { LEASE_MS, NOTHING_DONE, RELAY_BEAT_MS, startTerm } from './relay-term.t
 export interface Relay {
   /** Returns what the relay does; null while another one has the lease. */
   report(): RelayReport | null;
+  /** Returns why this process could not be the relay now; null if it could. */
+  problem(): string | null;
   close(): Promise<void>;
 }
 
@@ -32,6 +34,7 @@ export function startRelay(options: RelayOptions): Relay {
   const { store, nats, holder, log } = options;
   const closing = new AbortController();
   let term: ReturnType<typeof startTerm> | null = null;
+  let problem: string | null = 'NATS is not connected yet';
 
   async function run(): Promise<void> {
     const aborted = new Promise((resolve) => {
@@ -39,10 +42,20 @@ export function startRelay(options: RelayOptions): Relay {
     });
     await Promise.race([nats.opened.catch(() => aborted), aborted]);
     while (!closing.signal.aborted) {
+      // Without NATS, a second relay must get the lease.
+      const isAway = nats.awayMs() > LEASE_MS;
       try {
-        await keepLease();
+        if (!isAway) await keepLease();
+        problem = isAway ? 'NATS is not connected' : null;
       } catch (error) {
-        if (term !== null) log.warn({ error }, 'the relay cannot keep its lease');
+        const text = error instanceof Error ? error.message : String(error);
+        if (problem !== text) log.warn({ error }, 'this process cannot get the lease of the relay');
+        problem = text;
+      }
+      if (isAway && term !== null) {
+        await term.end();
+        term = null;
+        await endRelayLease(autocommit(store), holder).catch(() => undefined);
       }
       if (term?.isOver() === true) {
         await term.end();
@@ -66,6 +79,7 @@ export function startRelay(options: RelayOptions): Relay {
   const running = run();
   return {
     report: () => term?.report() ?? null,
+    problem: () => problem ?? term?.report().error ?? null,
     async close() {
       closing.abort();
       await running;

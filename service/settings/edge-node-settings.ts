@@ -20,7 +20,10 @@ export interface EdgeNodeSettings {
 /** The name of a node or region. It is a part of a key of the edge's values, and a label in metrics. */
 export const edgeName = z
   .string()
-  .regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, hyphens or underscores');
+  .regex(
+    /^(?=.{1,64}$)[\w-]+(\.[\w-]+)*$/,
+    'must be 1 to 64 letters, digits, hyphens or underscores, with single dots between them',
+  );
 
 export const edgeRegions = commaList(edgeName);
 
@@ -34,7 +37,10 @@ export function edgeNodeSettings(env: Environment): EdgeNodeSettings {
       os
         .hostname()
         .replaceAll(/[^\w.-]/g, '-')
-        .slice(0, 64),
+        .slice(0, 64)
+        .split('.')
+        .filter(Boolean)
+        .join('.'),
     addresses: all.filter((address) => own.has(readAddress(address))),
     regions: env.NAMEPLATE_EDGE_REGIONS,
     dnsTtlMs: env.NAMEPLATE_DNS_TTL_SECONDS * SECOND_MS,

@@ -43,7 +43,7 @@ interface Fault {
 
 const activeRelay = async ({ world, relays }: Running): Promise<number> => {
   const { rows } = await world.query('select holder from edge_relay');
-  const pid = Number(String(rows[0]?.holder).split(' ').at(-1));
+  const pid = Number(String(rows[0]?.holder).split(' ').at(-2));
   return Math.max(
     0,
     relays.findIndex(({ child }) => child.pid === pid),

@@ -176,14 +176,17 @@ export function followValues(options: FollowerOptions): ValueFollower {
   }
 
   const unsubscribe = source.subscribe((values) => {
+    alarm.ring();
+    if (values.length === 0) return true;
     try {
       // A first copy is read from a mark on, so it needs no values that came along.
-      if (values.length > 0 && replica.position() !== null && replica.holdsLease(machine.now()))
-        replica.apply(values);
+      if (replica.position() === null || !replica.holdsLease(machine.now())) return false;
+      replica.apply(values);
+      return true;
     } catch (error) {
-      options.onFailure?.(error); // The source has these values too.
+      options.onFailure?.(error);
+      return false;
     }
-    alarm.ring();
   });
   const running = run();
   return {

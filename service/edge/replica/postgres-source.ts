@@ -15,7 +15,7 @@ import type { Store } from '../../../shared/store/store.ts';
 import type { ValueSource } from './value-source.ts';
 
 const PAGE = 500;
-const KINDS: ReadonlySet<Notice['kind']> = new Set(['route', 'routes', 'hold', 'challenge', 'gap']);
+const KINDS: ReadonlySet<Notice['kind']> = new Set(['route', 'routes', 'hold', 'challenge', 'drain', 'gap']);
 
 /** Creates the source that reads the table `edge_values`. @param page the number of values in a statement. */
 export function createPostgresSource(store: Store, notices: Notices, page = PAGE): ValueSource {
@@ -64,6 +64,6 @@ export function createPostgresSource(store: Store, notices: Notices, page = PAGE
       return pagesOf((last) => listEdgeVersions(store, { after: last?.key ?? '', limit }), limit);
     },
     find: (keys) => findEdgeValues(store, keys),
-    subscribe: (listener) => notices.subscribe(({ kind }) => KINDS.has(kind) && listener([])),
+    subscribe: (listener) => notices.subscribe(({ kind }) => void (KINDS.has(kind) && listener([]))),
   };
 }

@@ -23,8 +23,8 @@ export interface ValueSource {
   find(keys: readonly string[]): Promise<Map<string, SealedValue>>;
   /**
    * Adds a listener, which is called when there may be changes.
-   * @param listener gets changed values that came along. They may be older than the replica's.
+   * @param listener gets changed values that came along, which may be older than the replica's. It returns false if it ignored them.
    * @returns a function that removes the listener.
    */
-  subscribe(listener: (values: readonly SealedValue[]) => void): () => void;
+  subscribe(listener: (values: readonly SealedValue[]) => boolean): () => void;
 }

@@ -88,7 +88,10 @@ async function firstCopy(hostnames: number): Promise<BenchRow[]> {
       new AbortController().signal,
     );
     const bucket = await openBucket(nc, 'nameplate', { inboxPrefix: '_INBOX_bench', domain: null });
-    while ((await bucket.record().catch(() => null))?.is_complete !== true) await delay(200);
+    const isFilled = async () =>
+      (await world.query(`select 1 from edge_relay where report::json ->> 'generation' is not null`)).rows
+        .length > 0;
+    while (!(await isFilled())) await delay(200);
     const filledMs = now() - filledFrom;
     console.error(`edge-distribution: the relay has filled the bucket in ${(filledMs / 1000).toFixed(0)} s`);
     // The floor: the same messages, read and not stored.

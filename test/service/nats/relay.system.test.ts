@@ -73,7 +73,7 @@ describeNats('the relay', () => {
     const written = await bucket();
     const found = await written.last(KEY);
     await written.put(value('forged', [1, 9]), found?.sequence ?? 0);
-    await written.purge('host.other.com');
+    await written.purge('host.other.com', (await written.last('host.other.com'))?.sequence ?? 0);
     await written.put(value('foreign', [1, 1], 'host.foreign.com'), 0);
     const second = await relay('relay-2');
     await expect.poll(() => second.report()?.differences, SOON).toBe(3);
