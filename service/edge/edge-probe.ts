@@ -63,8 +63,8 @@ export function createEdgeProbe({
     return !shown.includes('wrong');
   }
 
-  const handshake = (address: string, servername: string, protocol: string) =>
-    firstCertificate({ address, port: httpsPort, servername, protocol, timeoutMs });
+  const handshake = (host: string, servername: string, protocol: string) =>
+    firstCertificate({ host, port: httpsPort, timeoutMs }, servername, protocol);
 
   return {
     answersChallenge({ hostname, domain_id, method, token, key_authorization, redirected_to }) {
@@ -79,14 +79,8 @@ export function createEdgeProbe({
       }
       if (method === 'http-01') {
         const path = `/.well-known/acme-challenge/${token}`;
-        return checkAll(async (address) => {
-          const body = await httpBody({
-            address,
-            port: httpPort,
-            hostname: redirected_to ?? hostname,
-            path,
-            timeoutMs,
-          });
+        return checkAll(async (host) => {
+          const body = await httpBody({ host, port: httpPort, timeoutMs }, redirected_to ?? hostname, path);
           return classify(body, (text) => text === key_authorization);
         });
       }
@@ -142,27 +136,21 @@ const INTERNAL_ERROR = 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR';
 /** The maximum length of a body that is read. Every key authorization is shorter. */
 const BODY_CHARS_MAX = 1024;
 
-function httpBody({
-  address,
-  port,
-  hostname,
-  path,
-  timeoutMs,
-}: {
-  address: string;
+interface Target {
+  host: string;
   port: number;
-  hostname: string;
-  path: string;
   timeoutMs: number;
-}): Promise<string | Failure> {
+}
+
+function httpBody(target: Target, hostname: string, path: string): Promise<string | Failure> {
   const { promise, resolve } = Promise.withResolvers<string | Failure>();
   const asked = request({
-    host: address,
-    port,
+    host: target.host,
+    port: target.port,
     path,
     headers: { Host: hostname, 'User-Agent': 'nameplate-edge-probe' },
     agent: false,
-    signal: AbortSignal.timeout(timeoutMs),
+    signal: AbortSignal.timeout(target.timeoutMs),
   });
   asked.on('response', (answer) => {
     let body = '';
@@ -183,22 +171,14 @@ function httpBody({
 }
 
 /** Returns the leaf certificate of a handshake. Does not verify its issuer, because we look for one specific certificate. */
-function firstCertificate({
-  address,
-  port,
-  servername,
-  protocol,
-  timeoutMs,
-}: {
-  address: string;
-  port: number;
-  servername: string;
-  protocol: string;
-  timeoutMs: number;
-}): Promise<X509Certificate | Failure> {
+function firstCertificate(
+  { host, port, timeoutMs }: Target,
+  servername: string,
+  protocol: string,
+): Promise<X509Certificate | Failure> {
   const { promise, resolve } = Promise.withResolvers<X509Certificate | Failure>();
   const socket: TLSSocket = connect({
-    host: address,
+    host,
     port,
     servername,
     ALPNProtocols: [protocol],

@@ -1,9 +1,9 @@
 import type { Guard } from '../../shared/adapters/guarded-connect.ts';
+import type { RouteSource } from '../../shared/core/edge/edge-route.ts';
 import type { TrafficCounter } from '../../shared/core/traffic/traffic-counter.ts';
 import type { EdgeLimits } from '../../shared/edge/edge-limits.ts';
 import type { ServeHost } from '../../shared/edge/own-pages.ts';
 import type { PathReceipts } from '../../shared/edge/routing/path-receipts.ts';
-import type { RouteSource } from '../../shared/edge/routing/route.ts';
 import type { Context } from '../../shared/operations/context.ts';
 import type { CertificateSource, ChallengeSource } from '../../shared/ports/certificates.ts';
 import type { ServiceConfig } from '../config.ts';

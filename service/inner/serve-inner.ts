@@ -71,6 +71,14 @@ export function serveInner(
       headers: { 'content-type': 'application/octet-stream' },
     });
   return (app) => {
+    const save = <T>(path: string, schema: z.ZodType<T>, write: (value: T) => Promise<void>) =>
+      app.on('POST', path, async (event) => {
+        const body = await read(event);
+        if (body === null) return undefined;
+        const given = schema.safeParse(jsonOf(body));
+        if (given.success) await write(given.data);
+        return new Response(null, { status: given.success ? 204 : 400 });
+      });
     app.on('GET', '/inner/test-domains/:id', async (event) => {
       if ((await read(event)) === null) return undefined;
       const id = event.context.params?.['id'] ?? '';
@@ -78,24 +86,10 @@ export function serveInner(
       if (found === null) return new Response(null, { status: 204 });
       return sealed(id, found);
     });
-    app.on('POST', '/inner/traffic', async (event) => {
-      const body = await read(event);
-      if (body === null) return undefined;
-      const batch = batchSchema.safeParse(jsonOf(body));
-      // Clocks may differ a little. Counts of a later hour would be kept for as long as that hour is ahead.
-      if (!batch.success || batch.data.hour > clock.now() + HOUR_MS)
-        return new Response(null, { status: 400 });
-      await backend.writeTraffic(batch.data);
-      return new Response(null, { status: 204 });
-    });
-    app.on('POST', '/inner/edge-beats', async (event) => {
-      const body = await read(event);
-      if (body === null) return undefined;
-      const beat = beatSchema.safeParse(jsonOf(body));
-      if (!beat.success) return new Response(null, { status: 400 });
-      await backend.saveBeat(beat.data);
-      return new Response(null, { status: 204 });
-    });
+    // Clocks may differ a little. Counts of a later hour would be kept for as long as that hour is ahead.
+    const isDue = ({ hour }: { hour: number }) => hour <= clock.now() + HOUR_MS;
+    save('/inner/traffic', batchSchema.refine(isDue), backend.writeTraffic);
+    save('/inner/edge-beats', beatSchema, backend.saveBeat);
     app.on('GET', '/inner/edge-beats', async (event) => {
       if ((await read(event)) === null) return undefined;
       return sealed('edge-beats', { beats: await backend.listBeats() });

@@ -1,4 +1,3 @@
-import { sealingKeyId } from '../../shared/adapters/value-box.ts';
 import type { Mode } from '../../shared/core/domains/status.ts';
 import type { AppId, DomainId } from '../../shared/core/ids.ts';
 import {
@@ -9,7 +8,7 @@ import {
 import { answerBinding } from '../../shared/operations/domains/effect.ts';
 import { sealedFor } from '../../shared/operations/events/signing-secrets.ts';
 import type { Log, SecretBox } from '../../shared/ports/system.ts';
-import { findNewestEdgeValue, listEdgeKeys } from '../../shared/store/edge/edge-values.ts';
+import { findNewestEdgeKey, listEdgeKeys } from '../../shared/store/edge/edge-values.ts';
 import {
   keyIdOf,
   type SealedColumn,
@@ -44,8 +43,7 @@ export async function checkKeys(store: Store, keys: EncryptionKeys, secrets: Sec
 export async function checkEdgeKeys(store: Store, { keys }: EncryptionKeys, log: Log): Promise<void> {
   const missing = (await listEdgeKeys(store)).filter((id) => !keys.has(id));
   if (missing.length === 0) return;
-  const newest = await findNewestEdgeValue(store);
-  const id = newest && sealingKeyId(newest);
+  const id = await findNewestEdgeKey(store);
   if (id !== null && missing.includes(id))
     throw new CommandError(
       'encryption_keys_unusable',

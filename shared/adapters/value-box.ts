@@ -44,11 +44,6 @@ export function createValueBox({ current, keys: ring }: KeyRing, random: Random)
   };
 }
 
-/** Returns the id of the key that sealed a value. */
-export function sealingKeyId(value: Uint8Array): string {
-  return Buffer.from(value.subarray(2, 2 + (value[1] ?? 0))).toString();
-}
-
 function placesOf(bytes: Buffer): [ivAt: number, tagAt: number, sealedAt: number] {
   const ivAt = 2 + (bytes[1] ?? 0);
   return [ivAt, ivAt + IV_BYTES, ivAt + IV_BYTES + TAG_BYTES];

@@ -1,4 +1,4 @@
-import type { EdgeRoute } from '../core/edge/edge-route.ts';
+import type { EdgeRoute, RouteSource } from '../core/edge/edge-route.ts';
 import { splitTarget } from '../core/edge/request-target.ts';
 import type { Instant } from '../core/instant.ts';
 import type { ServiceNames } from '../core/service-name.ts';
@@ -14,7 +14,6 @@ import type { SeenRequest } from './forwarding/seen-request.ts';
 import type { VisitorHandler } from './listeners/visitor-server.ts';
 import { challengeResponse, challengeToken } from './routing/challenge-path.ts';
 import type { PathReceipts } from './routing/path-receipts.ts';
-import type { RouteSource } from './routing/route.ts';
 import type { VisitorRequest } from './visitor-request.ts';
 import { headerPairs } from './wire/raw-headers.ts';
 import { type ReadRequest, readRequestHead } from './wire/request-head.ts';

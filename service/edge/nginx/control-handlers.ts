@@ -1,13 +1,16 @@
 import { isIP } from 'node:net';
 import { ConnectFailure, type Guard, triedAddresses } from '../../../shared/adapters/guarded-connect.ts';
-import { type FoundRoute, UnreadableRouteError } from '../../../shared/core/edge/edge-route.ts';
+import {
+  type FoundRoute,
+  type RouteSource,
+  UnreadableRouteError,
+} from '../../../shared/core/edge/edge-route.ts';
 import type { ServiceNames } from '../../../shared/core/service-name.ts';
 import type { EdgeLimits } from '../../../shared/edge/edge-limits.ts';
 import type { EdgeResponse } from '../../../shared/edge/edge-responses.ts';
 import { constantHeaders } from '../../../shared/edge/forwarding/request-headers.ts';
 import { challengeResponse, challengeToken } from '../../../shared/edge/routing/challenge-path.ts';
 import { createLookups } from '../../../shared/edge/routing/lookups.ts';
-import type { RouteSource } from '../../../shared/edge/routing/route.ts';
 import type { HandshakeFailure } from '../../../shared/edge/tls/handshake.ts';
 import { closeContext, contextOf } from '../../../shared/edge/tls/tls-settings.ts';
 import { headerLines } from '../../../shared/edge/wire/raw-headers.ts';

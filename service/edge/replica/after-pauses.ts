@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { monotonicClock } from '../../../shared/adapters/system.ts';
-import type { FoundRoute } from '../../../shared/core/edge/edge-route.ts';
-import type { RouteSource } from '../../../shared/edge/routing/route.ts';
+import type { FoundRoute, RouteSource } from '../../../shared/core/edge/edge-route.ts';
 import type { Clock } from '../../../shared/ports/system.ts';
 import { stopwatch } from '../../health/pause-watch.ts';
 import type { EdgeReplica } from './edge-replica.ts';

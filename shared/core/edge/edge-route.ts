@@ -36,6 +36,9 @@ export type ForwardingOrigin =
 /** The route of a hostname as the edge uses it; null if the hostname has no route. */
 export type FoundRoute = EdgeRoute | 'held' | null;
 
+/** Finds the route of a hostname. @param hostname lowercase, without port, trailing dot or the emulator's `.localhost`. */
+export type RouteSource = (hostname: string) => FoundRoute | Promise<FoundRoute>;
+
 /** The route of a domain's hostname. */
 export interface KnownRoute {
   /** Null if the hostname has no route yet, for example before it has a certificate. `unreadable` if the stored route cannot be read. */

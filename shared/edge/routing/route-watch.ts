@@ -1,6 +1,5 @@
-import type { FoundRoute } from '../../core/edge/edge-route.ts';
+import type { FoundRoute, RouteSource } from '../../core/edge/edge-route.ts';
 import type { VisitorRequest } from '../visitor-request.ts';
-import type { RouteSource } from './route.ts';
 
 /** The status for a request whose hostname has no route (404) or is held by the operator (451); null if the request may continue. */
 export type RouteRefusal = 404 | 451 | null;

@@ -93,16 +93,12 @@ export async function listEdgeChanges(
   );
 }
 
-/** Returns the content of the value that was written last; null if there is none. */
-export async function findNewestEdgeValue({ db }: Store): Promise<Uint8Array | null> {
-  const row = await db
-    .selectFrom('edge_values')
-    .select('value')
-    .where('value', 'is not', null)
-    .orderBy('xid', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.value ?? null;
+/** Returns the id of the key that seals the value that was written last. Null if there is none. Needs Postgres. */
+export async function findNewestEdgeKey({ db }: Store): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select convert_from(${KEY_ID}, 'utf8') as id from edge_values where value is not null
+    order by xid desc limit 1`.execute(db);
+  return rows[0]?.id ?? null;
 }
 
 /**

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { FoundRoute } from '../../../shared/core/edge/edge-route.ts';
-import type { RouteSource } from '../../../shared/edge/routing/route.ts';
+import type { FoundRoute, RouteSource } from '../../../shared/core/edge/edge-route.ts';
 import { watchRoutes } from '../../../shared/edge/routing/route-watch.ts';
 import type { VisitorRequest } from '../../../shared/edge/visitor-request.ts';
 import { route } from '../edge-under-test.ts';

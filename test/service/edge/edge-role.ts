@@ -11,31 +11,40 @@ export interface EdgeRole extends AsyncDisposable {
 }
 
 /**
- * Creates the role by the statements of a guide, under a name of its own, because roles belong to the whole server.
+ * Creates the role by the statements of a guide, under a name of its own, because roles belong to the whole server. Removes it by the
+ * statements for an edge that an attacker has taken over.
  * @param of the page, and the name of the role there.
  */
 export async function createEdgeRole(
   databaseUrl: string,
-  of = { page: 'deploying-edge', role: 'nameplate_edge' },
+  of = { page: 'deploying-edge', role: EDGE_ROLE },
 ): Promise<EdgeRole> {
   const name = `edge_${randomBytes(6).toString('hex')}`;
   const url = new URL(databaseUrl);
-  const statements = guideStatements(of).replaceAll(of.role, name);
-  await execute(databaseUrl, statements);
+  const here = (statements: string, role: string) =>
+    statements.replaceAll(role, name).replaceAll('database nameplate', `database "${url.pathname.slice(1)}"`);
+  const removal = statementsOf('deploying-edge', EDGE_ROLE).filter(isRemoval).join('');
+  const creation = statementsOf(of.page, of.role).filter((each) => !isRemoval(each));
+  await execute(databaseUrl, here(creation.join(''), of.role));
   url.username = name;
   url.password = 'a-long-password';
   return {
     url: url.href,
-    [Symbol.asyncDispose]: () => execute(databaseUrl, `drop owned by ${name}; drop role ${name}`),
+    [Symbol.asyncDispose]: () => execute(databaseUrl, here(removal, EDGE_ROLE)),
   };
 }
 
-function guideStatements({ page, role }: { page: string; role: string }): string {
+const EDGE_ROLE = 'nameplate_edge';
+
+const isRemoval = (statements: string) => statements.includes('drop role');
+
+/** Returns the blocks of SQL of a page that are about a role. */
+function statementsOf(page: string, role: string): string[] {
   const guide = readFileSync(path.join(packageFolder(), 'shared', 'docs', `${page}.md`), 'utf8');
-  const [, statements] =
-    new RegExp(`\`\`\`sql[^\\n]*\\n(create role ${role}[\\s\\S]*?)\`\`\``).exec(guide) ?? [];
-  if (statements === undefined) throw new Error(`the guide has no statements for the role ${role}`);
-  return statements;
+  const blocks = [...guide.matchAll(/```sql[^\n]*\n([\s\S]*?)```/g)].map(([, statements = '']) => statements);
+  const found = blocks.filter((block) => block.includes(role));
+  if (found.length === 0) throw new Error(`the guide has no statements for the role ${role}`);
+  return found;
 }
 
 async function execute(connectionString: string, statements: string): Promise<void> {

@@ -110,7 +110,30 @@ describePostgres('An edge on a machine of its own', () => {
     expect(rows.length).toBeGreaterThan(20);
     expect(readable.sort()).toEqual(['edge_source', 'edge_values']);
     expect(await refused('create table mine (id int)')).toBe('refused');
+    for (const statement of [
+      'create temporary table mine (id int)',
+      'select lo_create(0)',
+      'set temp_file_limit = -1',
+    ])
+      expect(await refused(statement)).toBe('refused');
+    const limits = await client.query(
+      `select current_setting('temp_file_limit') as files, rolconnlimit as connections from pg_roles where rolname = current_user`,
+    );
+    expect(limits.rows).toEqual([{ files: '100MB', connections: 60 }]);
     await client.end();
+  });
+
+  test('an operator removes the role of an edge, and ends its connections with their locks', async () => {
+    const taken = await createEdgeRole(outside.databaseUrl);
+    const client = new pg.Client({ connectionString: taken.url });
+    const ended = new Promise((resolve) => client.on('error', resolve));
+    await client.connect();
+    await client.query('select pg_advisory_lock(1)');
+    await taken[Symbol.asyncDispose]();
+    expect(await ended).toMatchObject({ message: expect.stringContaining('terminating connection') });
+    await expect(new pg.Client({ connectionString: taken.url }).connect()).rejects.toThrow(
+      /password authentication failed|does not exist/,
+    );
   });
 
   test.each([
