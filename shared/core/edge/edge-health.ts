@@ -94,8 +94,13 @@ export function createEdgeHealth({ configured, regions, remembered }: EdgeHealth
     }));
     for (const { edge, at } of all) {
       if (!edge.isUp || now - at < EDGE_SILENT_MS) continue;
+      // A node that is heard says itself that it does not serve.
+      if (now - edge.heardAt < EDGE_SILENT_MS) {
+        edge.isUp = false;
+        continue;
+      }
       const peers = all.filter((peer) => peer.edge.region === edge.region && peer.at >= at - EDGE_SILENT_MS);
-      const fallen = peers.filter((peer) => now - peer.at >= SUSPECT_MS).length;
+      const fallen = peers.filter((peer) => now - Math.max(peer.edge.heardAt, since) >= SUSPECT_MS).length;
       edge.isUp = fallen > 1 && 2 * fallen > peers.length;
     }
   }

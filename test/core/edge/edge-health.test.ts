@@ -26,6 +26,13 @@ describe('An edge that falls silent', () => {
     expect(watch.pass(1, notReady, B, C, D)).toEqual(V4.slice(1));
   });
 
+  test('edges that say themselves that they do not serve leave, however many they are', () => {
+    const watch = new Watch();
+    watch.pass(2, A, B, C, D);
+    const notReady = [A, B, C].map((edge) => ({ ...edge, state: 'not_ready' as const }));
+    expect(watch.pass(10, ...notReady, D)).toEqual(['192.0.2.4']);
+  });
+
   test.each([
     ['half of a region falls silent together: they leave', [C, D], ['192.0.2.3', '192.0.2.4']],
     ['over half of a region falls silent together: all answers stay', [D], V4],

@@ -65,8 +65,12 @@ describeNats('the relay', () => {
 
   test('repairs a bucket that another program has changed, and counts the differences', async () => {
     const server = await startNats();
-    const { relay, publish, bucket, edge } = await relayedDatabase([server.url]);
-    await publish(value('one'), value('other', [1, 1], 'host.other.com'));
+    const { relay, publish, bucket, edge, connection } = await relayedDatabase([server.url]);
+    await publish(
+      value('one'),
+      value('other', [1, 1], 'host.other.com'),
+      value('plain', [1, 1], 'host.plain.com'),
+    );
     const first = await relay('relay-1');
     await (await edge()).ready;
     await first.close();
@@ -75,10 +79,15 @@ describeNats('the relay', () => {
     await written.put(value('forged', [1, 9]), found?.sequence ?? 0);
     await written.purge('host.other.com', (await written.last('host.other.com'))?.sequence ?? 0);
     await written.put(value('foreign', [1, 1], 'host.foreign.com'), 0);
+    // These messages have no version, as those of other tools.
+    const nc = await connection();
+    nc.publish('$KV.nameplate.host.plain.com', 'text');
+    nc.publish('$KV.nameplate.host.stranger.com', 'text');
+    await nc.flush();
     const second = await relay('relay-2');
-    await expect.poll(() => second.report()?.differences, SOON).toBe(3);
+    await expect.poll(() => second.report()?.differences, SOON).toBe(5);
     expect(second.logged).toContain(REPAIRED);
-    expect(await versionsOf(written)).toEqual([`${KEY} 1.1`, 'host.other.com 1.1']);
+    expect(await versionsOf(written)).toEqual([`${KEY} 1.1`, 'host.other.com 1.1', 'host.plain.com 1.1']);
     const { ready, text } = await edge(newFolder(), 'edge-2');
     await ready;
     expect([text(KEY), text('host.foreign.com')]).toEqual(['one', null]);
@@ -110,6 +119,42 @@ describeNats('the relay', () => {
     await successor.put(value('two', [1, 2]), sequence);
     await expect(frozen.put(value('stale', [1, 1]), sequence)).rejects.toThrow('another relay has written');
     expect((await successor.last(KEY))?.value?.number).toBe(2);
+  });
+
+  test('cannot replace the record of its successor either, nor remove what the successor has written', async () => {
+    const server = await startNats();
+    const { bucket } = await relayedDatabase([server.url]);
+    const frozen = await bucket();
+    await frozen.create(1);
+    const record = { installation: 'one', generation: 'first', is_complete: false };
+    const sequence = await frozen.putRecord(record, 0);
+    const old = await frozen.put(value('one'), 0);
+    const successor = await bucket();
+    await successor.putRecord({ ...record, generation: 'second', is_complete: true }, sequence);
+    await successor.put(value('two', [1, 2]), old);
+    await expect(frozen.putRecord({ ...record, is_complete: true }, sequence)).rejects.toThrow(
+      'another relay',
+    );
+    await frozen.purge(KEY, old);
+    expect((await successor.record()).record?.generation).toBe('second');
+    expect((await successor.last(KEY))?.value?.number).toBe(2);
+  });
+
+  test('gives its lease back while NATS is away, so that a relay with NATS can take it', async () => {
+    const server = await startNats();
+    const { relay, publish, edge, execute } = await relayedDatabase([server.url]);
+    await publish(value('one'));
+    const first = await relay();
+    await (await edge()).ready;
+    await server.kill();
+    await expect.poll(() => [first.report(), first.problem()], SOON).toEqual([null, 'NATS is not connected']);
+    const until = async () => {
+      const { rows } = await execute('select until from edge_relay');
+      return Number((rows as { until: string }[])[0]?.until);
+    };
+    await expect.poll(until, SOON).toBe(0);
+    await server.restart();
+    await expect.poll(() => first.report()?.generation ?? null, SOON).not.toBeNull();
   });
 
   test('delivers changes to edges while the bucket accepts none', async () => {

@@ -29,6 +29,7 @@ export async function relayedDatabase(servers: readonly string[], replicas = 1) 
 
   return {
     ...database,
+    connection: async () => (await connected('stranger', recordedLog([])).opened).nc,
     bucket: async () => (await connected('observer', recordedLog([])).opened).bucket,
     async relay(holder = 'relay-1') {
       const logged: string[] = [];
