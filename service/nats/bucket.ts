@@ -9,26 +9,7 @@ import {
   RequestError,
 } from '@nats-io/transport-node';
 import type { SealedValue } from '../../shared/core/edge/edge-value.ts';
-
-/** The facts of a bucket, under the key `source`. */
-export interface BucketRecord {
-  /** Null if the installation has no values yet. */
-  installation: string | null;
-  /** A random id. It changes when the bucket was filled, and when a value was replaced by an older one. */
-  generation: string;
-  /** Whether the bucket has all values of the table. */
-  is_complete: boolean;
-}
-
-/** A message of the bucket's stream: a value, or a record. */
-export interface BucketMessage {
-  sequence: number;
-  /** The value; without its bytes if only headers were read. Null for a record. */
-  value: SealedValue | null;
-  /** Whether the value was deleted. */
-  isDeleted: boolean;
-  record: BucketRecord | null;
-}
+import { type BucketMessage, type BucketRecord, headersOf, messageOf, RECORD } from './bucket-message.ts';
 
 /** The bucket had another version than expected. */
 export class ConflictError extends Error {
@@ -55,10 +36,6 @@ export interface BucketOptions {
 
 export type Bucket = Awaited<ReturnType<typeof openBucket>>;
 
-const RECORD = 'source';
-/** The key and the version of a value. A consumer can be told to deliver a message under another subject, so the subject does not prove the key. */
-const VALUE = 'Nameplate-Value';
-const SIZE = 'Nats-Msg-Size';
 const HEADERS_BYTES_MAX = 1_024;
 const BATCH = 500;
 /** Without a response from JetStream for this time, a request fails. */
@@ -86,22 +63,6 @@ export async function openBucket(nc: NatsConnection, name: string, { inboxPrefix
 
   function subjectOf(key: string, of = prefix): string {
     return of + key.replaceAll('*', '=');
-  }
-
-  function messageOf(
-    key: string,
-    sequence: number,
-    headers: MsgHdrs | undefined,
-    data: Uint8Array,
-  ): BucketMessage {
-    if (key === RECORD) return { sequence, value: null, isDeleted: false, record: recordOf(data) };
-    const [named, version = ''] = (headers?.get(VALUE) ?? '').split(' ');
-    const [epoch = 0, number = 0] = version.split('.').map(Number);
-    const isDeleted = (headers?.has(SIZE) ? Number(headers.get(SIZE)) : data.length) === 0;
-    const value = { key: key.replaceAll('=', '*'), epoch, number, value: isDeleted ? null : data };
-    if (named !== value.key)
-      return { sequence, value: { ...FOREIGN, key: value.key }, isDeleted: true, record: null };
-    return { sequence, value, isDeleted, record: null };
   }
 
   /** Returns the bytes of a value. Instead of a value that NATS would not accept, edges get one that they cannot open, and report it. */
@@ -276,23 +237,6 @@ export async function openBucket(nc: NatsConnection, name: string, { inboxPrefix
       return () => heard.unsubscribe();
     },
   };
-}
-
-/** Stands for a message that the relay did not write. */
-const FOREIGN = { epoch: 0, number: -1, value: null };
-
-function recordOf(data: Uint8Array): BucketRecord | null {
-  try {
-    return JSON.parse(new TextDecoder().decode(data)) as BucketRecord;
-  } catch {
-    return null; // The relay writes a new record.
-  }
-}
-
-function headersOf({ key, epoch, number }: SealedValue): MsgHdrs {
-  const headers = newHeaders();
-  headers.set(VALUE, `${key} ${epoch}.${number}`);
-  return headers;
 }
 
 /** Returns the sequence of a delivered message, and the number of messages after it (NATS ADR-15). */

@@ -4,7 +4,8 @@ import type { Log } from '../../shared/ports/system.ts';
 import type { KeyVersion } from '../edge/replica/replica.ts';
 import type { ValueSource } from '../edge/replica/value-source.ts';
 import { versionDifferences } from '../edge/replica/version-differences.ts';
-import type { Bucket, BucketRecord } from './bucket.ts';
+import type { Bucket } from './bucket.ts';
+import type { BucketRecord } from './bucket-message.ts';
 import type { BucketWriter } from './bucket-writer.ts';
 
 export interface FillOptions {

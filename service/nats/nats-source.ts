@@ -3,7 +3,7 @@ import { monotonicClock } from '../../shared/adapters/system.ts';
 import type { SealedValue } from '../../shared/core/edge/edge-value.ts';
 import type { Clock } from '../../shared/ports/system.ts';
 import type { ValueSource } from '../edge/replica/value-source.ts';
-import type { BucketMessage } from './bucket.ts';
+import type { BucketMessage } from './bucket-message.ts';
 import { createKnownVersions } from './known-versions.ts';
 import type { OpenedNats } from './open-nats.ts';
 import { listenToBeats, type RelayBeats } from './relay-beat.ts';
