@@ -153,6 +153,8 @@ const OPERATORS: Readonly<Record<string, string[]>> = {
   'service:certificates:reissue': ['dom_1'],
   'service:certificates:revoke': ['dom_1'],
   'service:certificates:show': ['dom_1'],
+  'service:edges:drain': ['edge-1'],
+  'service:edges:undrain': ['edge-1'],
   'service:holds:create': ['held.acme.com'],
   'service:holds:release': ['held.acme.com'],
   'service:jobs:retry': ['prune', 'all'],

@@ -253,7 +253,7 @@ describePostgres('A node of the service shares its database fairly under load', 
     // The edge looks up only test domains' hostnames in the database.
     const visit = async (_: unknown, index: number) => {
       // Each visit uses a new hostname, because the edge caches an unknown hostname for a moment.
-      const headers = { host: `dom_${index}.sandbox.nameplate.test` };
+      const headers = { host: `dom_${String(index).padStart(26, '0')}.sandbox.nameplate.test` };
       const [answer] = await once(get(running.edge_url, { headers, agent: false }), 'response');
       answer.resume();
       return answer.statusCode;
