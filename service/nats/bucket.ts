@@ -40,7 +40,7 @@ const HEADERS_BYTES_MAX = 1_024;
 const BATCH = 500;
 /** Without a response from JetStream for this time, a request fails. */
 const TIMEOUT_MS = 2_000;
-/** A server with a million messages takes seconds to create a reader. */
+/** A server with a million messages takes seconds to create a reader of some of them. */
 const CREATE_TIMEOUT_MS = 10_000;
 /** A consumer that nobody asks for this time is deleted by the server. */
 const CONSUMER_MS = 30_000;
@@ -119,7 +119,8 @@ export async function openBucket(nc: NatsConnection, name: string, { inboxPrefix
    * @param of.prefix the beginning of the keys to read, up to a dot. @param of.headersOnly whether the messages lack their bytes.
    */
   async function openReader(from: number, of: { prefix?: string; headersOnly?: boolean } = {}) {
-    const made = await patient.consumers.add(stream, {
+    // The server may place a reader on one that has just failed, so a reader of everything does not wait long.
+    const made = await (of.prefix ? patient : manager).consumers.add(stream, {
       name: createInbox('reader').replaceAll('.', '-'),
       ack_policy: AckPolicy.None,
       deliver_policy: DeliverPolicy.StartSequence,

@@ -45,6 +45,7 @@ const PARSERS: Readonly<Record<string, Parser>> = {
     'nginx -t -c "$PWD/nginx.conf"',
   ),
   caddyfile: byProgram('Caddyfile', (text) => text, 'caddy validate --adapter caddyfile --config Caddyfile'),
+  nats: byProgram('nats.conf', (text) => text, 'nats-server -t -c nats.conf'),
   fish: byProgram('sample.fish', (text) => text, 'fish --no-execute sample.fish'),
   // systemd-analyze does not fail because of a warning, but a sample must not cause any warning.
   ini: byProgram('app@.service', (text) => text, '! systemd-analyze verify ./app@.service 2>&1 | grep .'),

@@ -22,7 +22,19 @@ export const RUNTIMES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Languages whose samples are parsed but not run. */
-const PARSED = new Set(['caddyfile', 'csv', 'dns', 'fish', 'ini', 'json', 'jsx', 'mermaid', 'nginx', 'yaml']);
+const PARSED = new Set([
+  'caddyfile',
+  'csv',
+  'dns',
+  'fish',
+  'ini',
+  'json',
+  'jsx',
+  'mermaid',
+  'nats',
+  'nginx',
+  'yaml',
+]);
 
 /** The attributes of an info string. */
 const ATTRIBUTES: Readonly<Record<string, string>> = {

@@ -19,6 +19,7 @@ const DEBIAN = {
     'golang-go',
     'iproute2',
     'knot-dnssecutils',
+    'nats-server',
     'nginx',
     'php-cli',
     'puma',
@@ -32,6 +33,7 @@ const DEBIAN = {
       (name) => `/usr/bin/${name}`,
     ),
     '/usr/sbin/ip',
+    '/usr/sbin/nats-server',
     '/usr/sbin/nginx',
   ],
 };
