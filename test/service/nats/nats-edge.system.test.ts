@@ -22,6 +22,7 @@ describeNats('An edge that reads from NATS', () => {
   let outside: OutsideDeployment;
   let role: EdgeRole;
   let nats: NatsServer;
+  let endNats: () => Promise<void>;
 
   beforeAll(async () => {
     outside = await createOutsideDeployment();
@@ -32,10 +33,15 @@ describeNats('An edge that reads from NATS', () => {
     writeFileSync(path.join(folder, 'key.pem'), key);
     nats = await startNats(
       `tls { cert_file: "${folder}/cert.pem", key_file: "${folder}/key.pem" }\n${guideRules()}`,
-      { atEnd: afterAll },
+      {
+        atEnd: (end) => {
+          endNats = end;
+        },
+      },
     );
   });
   afterAll(async () => {
+    await endNats();
     await role[Symbol.asyncDispose]();
     await outside[Symbol.asyncDispose]();
     ca[Symbol.dispose]();
