@@ -77,6 +77,7 @@ export async function startProcesses(
   // A process of the edge accepts connections from the internet, so it gets no secret that it does not need.
   const edgeEnv = {
     ...Object.fromEntries(SECRETS_OF_OTHERS.map((name) => [name, ''])),
+    ...(config.edgeSource === 'nats' && { DATABASE_URL: '', DATABASE_LISTEN_URL: '' }),
     NAMEPLATE_EDGE_KEYS: ringText(edgeRingOf(config)),
     NAMEPLATE_INNER_URL: config.innerUrl,
   };

@@ -210,11 +210,14 @@ export const environmentSchema = z
     error: 'needs NAMEPLATE_EDGE_ENGINE=nginx: the built-in engine has no HTTP/3',
     ...alwaysChecked,
   })
-  .refine(({ DATABASE_URL, NAMEPLATE_EDGE_PROCESSES }) => DATABASE_URL || NAMEPLATE_EDGE_PROCESSES === 1, {
-    path: ['NAMEPLATE_EDGE_PROCESSES'],
-    error: 'must be 1 without DATABASE_URL, because the embedded Postgres supports only one process',
-    ...alwaysChecked,
-  })
+  .refine(
+    (env) => env.DATABASE_URL || env.NAMEPLATE_EDGE_PROCESSES === 1 || isOutside(env.NAMEPLATE_ROLES ?? []),
+    {
+      path: ['NAMEPLATE_EDGE_PROCESSES'],
+      error: 'must be 1 without DATABASE_URL, because the embedded Postgres supports only one process',
+      ...alwaysChecked,
+    },
+  )
   .refine(
     ({ NAMEPLATE_ROLES, NAMEPLATE_DNS_SERVERS }) =>
       !NAMEPLATE_ROLES?.includes('dns') || NAMEPLATE_DNS_SERVERS,

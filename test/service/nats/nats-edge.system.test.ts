@@ -66,13 +66,14 @@ describeNats('An edge that reads from NATS', () => {
         DATABASE_URL: role.url,
       }),
     );
-  const startEdge = async (replica: string) =>
+  const startEdge = async (replica: string, more: Record<string, string> = {}) =>
     startNodeUnderFaults(
       await settings({
         NAMEPLATE_EDGE_SOURCE: 'nats',
         NAMEPLATE_EDGE_NODE: 'edge-1',
         NAMEPLATE_EDGE_REPLICA: replica,
         NATS_URL: urlOf('edge-1', 'edge-password'),
+        ...more,
       }),
     );
 
@@ -96,7 +97,7 @@ describeNats('An edge that reads from NATS', () => {
     }
     await nats.kill();
     try {
-      await using edge = await startEdge(replica);
+      await using edge = await startEdge(replica, { NAMEPLATE_EDGE_PROCESSES: '2' });
       expect(await outside.visit(edge.edgePort)).toBe('HTTP/1.1 308 Permanent Redirect');
     } finally {
       await nats.restart();

@@ -170,6 +170,13 @@ test('the setting for several edge processes needs a shared database', () => {
   expect(readConfig({}).edgeProcesses).toBe(1);
   expect(readConfig({ ...DATABASE, NAMEPLATE_EDGE_PROCESSES }).edgeProcesses).toBe(2);
   expect(problemsOf({ NAMEPLATE_EDGE_PROCESSES }).NAMEPLATE_EDGE_PROCESSES).toMatch(/without DATABASE_URL/);
+  const fromNats = {
+    NAMEPLATE_ROLES: 'edge',
+    NAMEPLATE_EDGE_SOURCE: 'nats',
+    NATS_URL: 'nats://127.0.0.1:4222',
+    NAMEPLATE_EDGE_KEYS: `e1:${Buffer.alloc(32, 1).toString('base64')}`,
+  };
+  expect(readConfig({ ...fromNats, NAMEPLATE_EDGE_PROCESSES }).edgeProcesses).toBe(2);
 });
 
 test('the settings for mail need a server and a sender address', () => {
