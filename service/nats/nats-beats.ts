@@ -9,23 +9,14 @@ import type { OpenedNats } from './open-nats.ts';
  */
 export function createNatsBeats(nats: OpenedNats, backend: Pick<EdgeBackend, 'saveBeat'>): EdgeBeats {
   const subjectOf = (node: string) => `${nats.name}.edge.${node}`;
-  let isDisconnected = true;
-  nats.opened.then(
-    async ({ nc }) => {
-      isDisconnected = false;
-      for await (const { type } of nc.status())
-        if (type === 'disconnect' || type === 'reconnect') isDisconnected = type === 'disconnect';
-    },
-    () => undefined,
-  );
+  const isConnected = () => nats.awayMs() === 0;
   return {
     async send(beat) {
-      if (!isDisconnected)
-        nats.connection().publish(subjectOf(subjectToken(beat.node)), JSON.stringify(beat));
+      if (isConnected()) nats.connection().publish(subjectOf(subjectToken(beat.node)), JSON.stringify(beat));
       const saved = backend.saveBeat(beat);
       // The API nodes may be away.
-      if (isDisconnected) await saved;
-      else saved.catch(() => undefined);
+      if (isConnected()) saved.catch(() => undefined);
+      else await saved;
     },
     listen(listener) {
       let end: (() => void) | null = () => undefined;
@@ -50,7 +41,7 @@ export function createNatsBeats(nats: OpenedNats, backend: Pick<EdgeBackend, 'sa
         end = null;
       };
     },
-    isConnected: () => !isDisconnected,
+    isConnected,
   };
 }
 
