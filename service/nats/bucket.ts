@@ -42,7 +42,7 @@ const BATCH = 500;
 const TIMEOUT_MS = 2_000;
 /** A server with a million messages takes seconds to create a reader of some of them. */
 const CREATE_TIMEOUT_MS = 10_000;
-/** A consumer that nobody asks for this time is deleted by the server. */
+/** The server deletes a consumer that nobody has asked for this time. */
 const CONSUMER_MS = 30_000;
 /** Codes of errors in responses of JetStream. */
 const [WRONG_SEQUENCE, STREAM_NOT_FOUND] = [10_071, 10_059];

@@ -14,7 +14,7 @@ export interface NatsSource extends ValueSource {
   close(): void;
 }
 
-/** Without a sign of life from the relay for this time, nobody knows whether the bucket has all changes. */
+/** After this time without a beat of the relay, an edge cannot know whether the bucket has all changes. */
 const SILENT_MS = 2_000;
 /** The server deletes a reader that was not used for longer (`CONSUMER_MS` of the bucket). */
 const READER_MS = 20_000;

@@ -12,7 +12,7 @@ const beatSchema = z.object({
   sequence: count,
   /** Identifies the relay, whose counts follow. */
   term: z.string(),
-  /** The number of changes that it has sent to edges, and the number of these that the bucket has. */
+  /** The relay has sent `told` changes to edges, and the bucket has `stored` of them. */
   told: count,
   stored: count,
 });

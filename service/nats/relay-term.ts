@@ -18,7 +18,7 @@ const RETRY_MS = 250;
 /** If more changes wait for the bucket, they are forgotten, and the whole bucket is compared instead. */
 const WAITING_MAX = 10_000;
 const CHECKED_MS = 2_000;
-/** The deletions and holds that are sent again: those of the last seconds before the bucket refused something, and all after it. */
+/** While the bucket refuses something, the relay sends the deletions and holds of its last `URGENT_MS` again, and all later ones. */
 const URGENT_MS = 10_000;
 const URGENT_MAX = 1_000;
 const AGAIN_MS = 1_000;
@@ -180,7 +180,7 @@ export function startTerm(
     await checkBucket();
     if (mustCompare || monotonicClock.now() - comparedAt > COMPARED_MS) {
       const { told } = counts;
-      // Changes that were told before are in the table, and those that are told meanwhile are in the queue.
+      // The comparison reads earlier changes from the table. The queue collects later ones.
       queue = [];
       mustCompare = false;
       try {

@@ -23,7 +23,7 @@ const COMPLETE_MS_MAX = 30_000;
 const STREAM = 'KV_nameplate';
 const PER_PROCESS = 10;
 
-/** What runs in the world, so that faults can end, freeze and start it. */
+/** The programs of the world. Faults end, freeze and start them. */
 interface Running {
   world: DistributionWorld;
   relays: (Program & { adminUrl: string })[];

@@ -23,7 +23,7 @@ export async function deleteEdgeDrain(tx: Tx, node: string): Promise<void> {
   await tx.db.deleteFrom('edge_drains').where('node', '=', node).execute();
 }
 
-/** Returns the drains of these nodes. Returns all drains without `nodes`. */
+/** Returns the drains of some nodes, or all drains if `nodes` is absent. */
 export async function findEdgeDrains(store: Store, nodes?: readonly string[]): Promise<EdgeDrain[]> {
   const query = store.db.selectFrom('edge_drains').selectAll().orderBy('node');
   return nodes === undefined ? query.execute() : query.where(isOneOf(store, 'node', nodes)).execute();

@@ -41,7 +41,7 @@ export class Watch {
     return [...this.health.answers(this.now, this.drained, this.isConnected)];
   }
 
-  /** Lets seconds pass, each with a beat of these nodes. @returns the answers at the end. */
+  /** Moves the clock by some seconds. These nodes send a beat in each second. @returns the answers at the end. */
   pass(seconds: number, ...beats: EdgeBeat[]): string[] {
     for (let second = 0; second < seconds; second++) {
       this.now += 1000;

@@ -79,7 +79,7 @@ describeNats('the relay', () => {
     await written.put(value('forged', [1, 9]), found?.sequence ?? 0);
     await written.purge('host.other.com', (await written.last('host.other.com'))?.sequence ?? 0);
     await written.put(value('foreign', [1, 1], 'host.foreign.com'), 0);
-    // These messages have no version, as those of other tools.
+    // Other tools write messages without a version.
     const nc = await connection();
     nc.publish('$KV.nameplate.host.plain.com', 'text');
     nc.publish('$KV.nameplate.host.stranger.com', 'text');

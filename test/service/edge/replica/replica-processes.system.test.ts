@@ -77,7 +77,7 @@ describeUnlessMissing(missing, 'containers that share a folder', () => {
     expect(await takesLease()).toBe(false);
     await expect.poll(takesLease, { timeout: 10_000, interval: 50 }).toBe(true);
     expect(performance.now() - shown).toBeGreaterThanOrEqual(LEASE_MS);
-    // The process in the container has ended, but its id is that of a process here.
+    // The process in the container has ended. A process outside has the same id.
     await contained.kill();
     expect(replica.holdsLease(0)).toBe(false);
     expect(replica.holdsLease(LEASE_MS)).toBe(true);
