@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import { readBounded } from '../../shared/adapters/bounded-body.ts';
 import { HOUR_MS } from '../../shared/core/instant.ts';
+import { jsonOrNull } from '../../shared/core/text/json-or-null.ts';
 import { TRAFFIC_COUNTS_LENGTH } from '../../shared/core/traffic/traffic-counts.ts';
 import type { ApiPart } from '../../shared/http/api.ts';
 import type { Clock, ValueBox } from '../../shared/ports/system.ts';
@@ -75,7 +76,7 @@ export function serveInner(
       app.on('POST', path, async (event) => {
         const body = await read(event);
         if (body === null) return undefined;
-        const given = schema.safeParse(jsonOf(body));
+        const given = schema.safeParse(jsonOrNull(Buffer.from(body).toString()));
         if (given.success) await write(given.data);
         return new Response(null, { status: given.success ? 204 : 400 });
       });
@@ -112,12 +113,4 @@ export function serveInner(
       });
     return ['/inner/test-domains/:id', '/inner/traffic', '/inner/edge-beats', '/inner/pages'];
   };
-}
-
-function jsonOf(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(body).toString());
-  } catch {
-    return null; // The schema refuses null.
-  }
 }

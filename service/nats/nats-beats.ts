@@ -1,3 +1,4 @@
+import { jsonOrNull } from '../../shared/core/text/json-or-null.ts';
 import type { EdgeBackend } from '../edge/edge-backend.ts';
 import { beatSchema, type EdgeBeats } from '../edge/health/edge-beats.ts';
 import { subjectToken } from './connect-nats.ts';
@@ -25,7 +26,7 @@ export function createNatsBeats(nats: OpenedNats, backend: Pick<EdgeBackend, 'sa
           if (end === null) return;
           const heard = nc.subscribe(subjectOf('*'), {
             callback(error, message) {
-              const read = beatSchema.safeParse(error === null ? jsonOf(message.string()) : null);
+              const read = beatSchema.safeParse(error === null ? jsonOrNull(message.string()) : null);
               // The rights of an edge allow it only its own subject.
               if (!read.success || message.subject !== subjectOf(subjectToken(read.data.node))) return;
               const beat = read.data;
@@ -43,12 +44,4 @@ export function createNatsBeats(nats: OpenedNats, backend: Pick<EdgeBackend, 'sa
     },
     isConnected,
   };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null; // The schema refuses null.
-  }
 }

@@ -1,6 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import * as z from 'zod';
 import { monotonicClock } from '../../shared/adapters/system.ts';
+import { jsonOrNull } from '../../shared/core/text/json-or-null.ts';
 
 const count = z.number().int().min(0);
 const beatSchema = z.object({
@@ -30,7 +31,7 @@ export type RelayBeats = ReturnType<typeof listenToBeats>;
 export function listenToBeats(nc: NatsConnection, bucket: string, onBeat: (beat: RelayBeat) => void) {
   const heard = nc.subscribe(subjectOf(bucket), {
     callback(error, message) {
-      const read = beatSchema.safeParse(error === null ? jsonOf(message.string()) : null);
+      const read = beatSchema.safeParse(error === null ? jsonOrNull(message.string()) : null);
       if (!read.success) return;
       Object.assign(state, { last: read.data, heardAt: monotonicClock.now() });
       onBeat(read.data);
@@ -45,11 +46,3 @@ export function listenToBeats(nc: NatsConnection, bucket: string, onBeat: (beat:
 }
 
 const subjectOf = (bucket: string) => `${bucket}.relay`;
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null; // The schema refuses null.
-  }
-}
