@@ -1,8 +1,6 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openBucket } from '../../service/nats/bucket.ts';
-import { connectNats } from '../../service/nats/connect-nats.ts';
 import {
   type DistributionWorld,
   openDistributionWorld,
@@ -130,7 +128,7 @@ const FAULTS: readonly Fault[] = [
     name: 'the bucket is deleted',
     forMs: 10_000,
     async cause({ world }) {
-      const observer = await observe(world);
+      const observer = await world.observe();
       await observer.nc.request(`$JS.API.STREAM.DELETE.${STREAM}`);
       await observer.nc.close();
       return () => undefined;
@@ -147,22 +145,6 @@ const FAULTS: readonly Fault[] = [
     },
   },
 ];
-
-async function observe({ cluster }: DistributionWorld) {
-  const none = {
-    user: null,
-    password: null,
-    credentials: null,
-    caRoots: null,
-    domain: null,
-    bucket: 'nameplate',
-    replicas: 3,
-  };
-  const log = { info: () => undefined, warn: () => undefined, error: console.error };
-  const signal = new AbortController().signal;
-  const nc = await connectNats({ ...none, servers: cluster.url.split(','), node: 'observer', log }, signal);
-  return { nc, bucket: await openBucket(nc, 'nameplate', { inboxPrefix: '_INBOX_observer', domain: null }) };
-}
 
 /** Waits until the bucket has all changes. @returns the milliseconds that this took. */
 async function untilComplete({ world }: Running): Promise<number> {
@@ -267,7 +249,7 @@ describeNats('edges that read from NATS', () => {
 
 /** Returns the keys whose version in the bucket differs from the version in the table. */
 async function bucketDifferences(world: DistributionWorld): Promise<string[]> {
-  const { nc, bucket } = await observe(world);
+  const { nc, bucket } = await world.observe();
   const stored = new Set<string>();
   for await (const messages of (await bucket.openReader(1, { headersOnly: true })).read())
     for (const { value } of messages) if (value) stored.add(`${value.key} ${value.epoch} ${value.number}`);

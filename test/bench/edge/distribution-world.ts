@@ -6,6 +6,8 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { openPostgresNotices } from '../../../service/database/postgres-notices.ts';
+import { openBucket } from '../../../service/nats/bucket.ts';
+import { connectNats, inboxOf } from '../../../service/nats/connect-nats.ts';
 import { freePort } from '../../fixtures/free-port.ts';
 import { type NatsCluster, startNatsCluster } from '../../fixtures/nats/nats-cluster.ts';
 import { CLI } from '../measured-process.ts';
@@ -17,6 +19,8 @@ import { createSampleValues, SAMPLE_EDGE_KEYS, type SampleValues, sampleHostname
 /** The followers of edge machines in one process. */
 const PER_PROCESS = 10;
 const LOAD_TSX = import.meta.resolve('../../fixtures/load-tsx.ts');
+const BUCKET = 'nameplate';
+const NO_SECRETS = { user: null, password: null, credentials: null, caRoots: null, domain: null };
 const QUIET = { info: () => undefined, warn: () => undefined, error: console.error };
 
 /** A program of the world, which a fault can end or freeze. */
@@ -127,6 +131,13 @@ export async function openDistributionWorld({
       const at = performance.timeOrigin + performance.now();
       notices.publish({ kind: 'route', hostname });
       return at;
+    },
+    /** Opens the bucket beside the programs. The caller closes the connection. */
+    async observe() {
+      const servers = cluster.url.split(',');
+      const options = { ...NO_SECRETS, servers, bucket: BUCKET, replicas: 3, node: 'observer', log: QUIET };
+      const nc = await connectNats(options, new AbortController().signal);
+      return { nc, bucket: await openBucket(nc, BUCKET, { inboxPrefix: inboxOf('observer'), domain: null }) };
     },
     query: (statement: string) => client.query(statement),
     async close() {

@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openBucket } from '../../../service/nats/bucket.ts';
-import { connectNats } from '../../../service/nats/connect-nats.ts';
 import { NATS_SERVER } from '../../fixtures/nats/nats-server.ts';
 import type { BenchRow } from '../report.ts';
 import { openDistributionWorld } from './distribution-world.ts';
@@ -72,22 +70,7 @@ async function firstCopy(hostnames: number): Promise<BenchRow[]> {
     const now = () => performance.timeOrigin + performance.now();
     const filledFrom = now();
     await world.startRelay();
-    const settings = {
-      user: null,
-      password: null,
-      credentials: null,
-      caRoots: null,
-      domain: null,
-      bucket: 'nameplate',
-      replicas: 3,
-    };
-    const quiet = { info: () => undefined, warn: () => undefined, error: console.error };
-    const servers = world.cluster.url.split(',');
-    const nc = await connectNats(
-      { ...settings, servers, node: 'bench', log: quiet },
-      new AbortController().signal,
-    );
-    const bucket = await openBucket(nc, 'nameplate', { inboxPrefix: '_INBOX_bench', domain: null });
+    const { nc, bucket } = await world.observe();
     const isFilled = async () =>
       (await world.query(`select 1 from edge_relay where report::json ->> 'generation' is not null`)).rows
         .length > 0;

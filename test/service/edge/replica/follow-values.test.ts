@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../../../shared/core/instant.ts';
-import { claimEpoch, findEdgeValues, saveEdgeValues } from '../../../../shared/store/edge/edge-values.ts';
-import { autocommit, inTransaction } from '../../../../shared/store/store.ts';
+import { claimEpoch, findEdgeValues } from '../../../../shared/store/edge/edge-values.ts';
+import { autocommit } from '../../../../shared/store/store.ts';
 import { describePostgres } from '../../../fixtures/postgres/postgres.ts';
 import { followedDatabase, watchedStore } from './followed-database.ts';
 import { newFolder, replicaIn, sealed, tamper, textOf } from './sample-values.ts';
@@ -40,26 +40,6 @@ describePostgres('the follower of an edge machine', () => {
     await expect.poll(() => edge.text('host.gone.com'), SOON).toBe('new');
     expect(hosts(3).map(edge.text)).toEqual(['two', null, 'one']);
     expect(edge.logged).toEqual([]);
-  });
-
-  test('finds a change whose transaction began first and committed last', async () => {
-    const { publish, follow, store } = await followedDatabase();
-    const edge = follow();
-    await edge.ready;
-    const { promise: hold, resolve: release } = Promise.withResolvers<void>();
-    const { promise: written, resolve: markWritten } = Promise.withResolvers<void>();
-    const late = inTransaction(store, async (tx) => {
-      await saveEdgeValues(tx, [value('late', [1, 1], 'host.late.com')], 0);
-      markWritten();
-      await hold;
-    });
-    await written;
-    await publish(value('early', [1, 1], 'host.early.com'));
-    await expect.poll(() => edge.text('host.early.com'), SOON).toBe('early');
-    expect(edge.text('host.late.com')).toBeNull();
-    release();
-    await late;
-    await expect.poll(() => edge.text('host.late.com'), SOON).toBe('late');
   });
 
   test('ends with the last value of a hostname that changes a thousand times in a row', async () => {
