@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFailed, test } from 'vit
 import { describePebble } from '../../fixtures/acme/pebble.ts';
 import { describeRealInternet } from '../../fixtures/describe-real-internet.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import type { EdgeSource } from '../edge/edge-cluster.ts';
 import {
   addressesOf,
   cnameOf,
@@ -90,19 +91,26 @@ const LEFTOVERS = KINDS.flatMap((kind, index) =>
 const MOVED = ['elsewhere.test', 'nobody.test'] as const;
 const MOVING = ['subdomain.test', 'apex.test'] as const;
 
-/** Tests that DNS alone decides which of two apps has a hostname. @param engine the engine of the three edges. */
-export function describeHostnameMoves(engine: 'node' | 'nginx'): void {
-  describeRealInternet(`A hostname of two apps on three nodes whose edges run on ${engine}`, () => {
-    describePebble('by Pebble', () => {
-      describePostgres('on Postgres', () => hostnameMoves(engine));
-    });
-  });
+/**
+ * Tests that DNS alone decides which of two apps has a hostname.
+ * @param engine the engine of the three edges.
+ * @param source where they read their values.
+ */
+export function describeHostnameMoves(engine: 'node' | 'nginx', source: EdgeSource = 'postgres'): void {
+  describeRealInternet(
+    `A hostname of two apps on three nodes whose edges run on ${engine} and read from ${source}`,
+    () => {
+      describePebble('by Pebble', () => {
+        describePostgres('on Postgres', () => hostnameMoves(engine, source));
+      });
+    },
+  );
 }
 
-function hostnameMoves(engine: 'node' | 'nginx'): void {
+function hostnameMoves(engine: 'node' | 'nginx', source: EdgeSource): void {
   let apps: TwoApps;
   beforeAll(async () => {
-    apps = await startTwoApps([...LEFTOVERS.map(({ zone }) => zone), ...MOVED, ...MOVING], engine);
+    apps = await startTwoApps([...LEFTOVERS.map(({ zone }) => zone), ...MOVED, ...MOVING], engine, source);
   });
   beforeEach(() => onTestFailed(() => console.log(apps.cluster.nodes.map(({ said }) => said).join('\n'))));
   afterAll(() => apps[Symbol.asyncDispose]());

@@ -6,7 +6,7 @@ import { describePebble } from '../../fixtures/acme/pebble.ts';
 import { describeRealInternet } from '../../fixtures/describe-real-internet.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { firstArrivals } from '../../fixtures/webhook-receiver.ts';
-import { type EdgeCluster, startEdgeCluster } from '../edge/edge-cluster.ts';
+import { type EdgeCluster, type EdgeSource, startEdgeCluster } from '../edge/edge-cluster.ts';
 import { edgeVisitor, type Visit } from '../edge/edge-visitor.ts';
 
 type Engine = 'node' | 'nginx';
@@ -27,12 +27,19 @@ const PATIENT = { timeout: 20_000, interval: 50 };
 /** The documented limit for how long a deleted domain may still respond. */
 const GONE = { timeout: 5_000, interval: 20 };
 
-/** Tests a domain from its creation to its deletion. @param engine the engine of the three edges. */
-export function describeLiveJourney(engine: Engine): void {
-  describeRealInternet(`A live domain on three nodes whose edges run on ${engine}`, () => journey(engine));
+/**
+ * Tests a domain from its creation to its deletion.
+ * @param engine the engine of the three edges.
+ * @param source where they read their values.
+ */
+export function describeLiveJourney(engine: Engine, source: EdgeSource = 'postgres'): void {
+  describeRealInternet(
+    `A live domain on three nodes whose edges run on ${engine} and read from ${source}`,
+    () => journey(engine, source),
+  );
 }
 
-function journey(engine: Engine): void {
+function journey(engine: Engine, source: EdgeSource): void {
   const zones = ZONES(engine);
   describePebble('by Pebble', () => {
     describePostgres('on Postgres', () => {
@@ -42,7 +49,7 @@ function journey(engine: Engine): void {
       /** Number of visitors' requests with status 200. */
       let visits = 0;
       beforeAll(async () => {
-        cluster = await startEdgeCluster(zones, { env: { NAMEPLATE_EDGE_ENGINE: engine } });
+        cluster = await startEdgeCluster(zones, { source, env: { NAMEPLATE_EDGE_ENGINE: engine } });
       });
       afterAll(() => cluster[Symbol.asyncDispose]());
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { type EdgeCluster, startEdgeCluster } from '../edge/edge-cluster.ts';
+import { type EdgeCluster, type EdgeSource, startEdgeCluster } from '../edge/edge-cluster.ts';
 import { edgeVisitor } from '../edge/edge-visitor.ts';
 import { api } from '../run-service.ts';
 
@@ -62,9 +62,14 @@ const PATIENT = { timeout: 60_000, interval: 50 };
 export const VERIFY_LIMIT_MS = 16_000;
 const DAY_MS = 86_400_000;
 
-export async function startTwoApps(zones: readonly string[], engine: 'node' | 'nginx'): Promise<TwoApps> {
+export async function startTwoApps(
+  zones: readonly string[],
+  engine: 'node' | 'nginx',
+  source: EdgeSource,
+): Promise<TwoApps> {
   const cluster = await startEdgeCluster(Object.fromEntries(zones.map((zone) => [zone, []])), {
     respond: (_, headers) => String(headers['x-service-app-id']),
+    source,
     env: { NAMEPLATE_EDGE_ENGINE: engine },
   });
   const { edge_addresses: addresses, httpsPort: port } = cluster;

@@ -12,6 +12,7 @@ import { type AcmeProxy, startAcmeProxy } from '../../fixtures/acme/acme-proxy.t
 import { type Pebble, startPebble } from '../../fixtures/acme/pebble.ts';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 import { freePort } from '../../fixtures/free-port.ts';
+import { startNats } from '../../fixtures/nats/nats-server.ts';
 import {
   type CustomerZone,
   EDGE_NODES,
@@ -69,9 +70,13 @@ interface EdgeClusterOptions {
   roots?: string;
   /** Returns the body of the app's response to a request for a host. If set, the origin does not record requests. */
   respond?: (host: string, headers: IncomingHttpHeaders) => string;
+  /** Where the edges read their values. With NATS, the first two nodes are relays too, and the third has no database. */
+  source?: EdgeSource;
   /** Further settings of all nodes. */
   env?: Readonly<Record<string, string>>;
 }
+
+export type EdgeSource = 'postgres' | 'nats';
 
 /** A second CA, which the nodes use if Pebble cannot issue. */
 export interface SecondCa {
@@ -90,6 +95,7 @@ export async function startEdgeCluster(
     addressCount = EDGE_ADDRESSES.length,
     roots: moreRoots = '',
     respond,
+    source = 'postgres',
     env,
   }: EdgeClusterOptions = {},
 ): Promise<EdgeCluster> {
@@ -127,13 +133,14 @@ export async function startEdgeCluster(
   const nodes: RunningNode[] = [];
   const apiPort = await freePort();
   const edgeRole = stack.use(await createEdgeRole(deployment.database.url));
+  const nats = source === 'nats' && (await natsSettings((end) => stack.defer(end)));
   /** The third node is an edge on a machine of its own: it has no encryption key, and may read only the values of edges. */
   const outside = {
     NAMEPLATE_ROLES: 'edge',
     NAMEPLATE_ENCRYPTION_KEYS: '',
     NAMEPLATE_EDGE_KEYS: ringText(edgeRingOf(readConfig(deployment.env))),
     NAMEPLATE_INNER_URL: `http://127.0.0.1:${apiPort}`,
-    DATABASE_URL: edgeRole.url,
+    DATABASE_URL: nats ? '' : edgeRole.url,
   };
   for (const [index, address] of EDGE_ADDRESSES.entries()) {
     const node = stack.use(
@@ -144,7 +151,10 @@ export async function startEdgeCluster(
         NAMEPLATE_EDGE_ZONE: EDGE_ZONE,
         NAMEPLATE_EDGE_IPV4: EDGE_ADDRESSES.slice(0, addressCount).join(),
         NAMEPLATE_EDGE_IPV6: 'none',
-        NAMEPLATE_ROLES: 'api,worker,edge,dns',
+        NAMEPLATE_ROLES: `api,worker,edge,dns${nats ? ',relay' : ''}`,
+        NAMEPLATE_EDGE_NODE: `edge-${index}`,
+        NAMEPLATE_EDGE_REPLICA: path.join(folder, `replica-${index}`),
+        ...nats,
         NAMEPLATE_DNS_LISTEN: `${address}:${net.authorityPort}`,
         NAMEPLATE_DNS_SERVERS: NAME_SERVERS.map(({ name, ip }) => `${name} ${ip}`).join(),
         NAMEPLATE_DNS_PROBE_PORT: String(net.authorityPort),
@@ -197,6 +207,12 @@ export async function startEdgeCluster(
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+/** Starts a server of NATS. @returns the settings of edges and relays that use it. */
+export async function natsSettings(atEnd: (end: () => Promise<void>) => void) {
+  const { url } = await startNats('', { atEnd });
+  return { NAMEPLATE_EDGE_SOURCE: 'nats', NAMEPLATE_NATS_REPLICAS: '1', NATS_URL: url };
 }
 
 export interface HttpsOrigin extends AsyncDisposable {

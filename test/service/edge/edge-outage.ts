@@ -17,6 +17,7 @@ import { createIsolatedDatabase } from '../cluster/cluster.ts';
 import { migrateAt } from '../database/migrated-database.ts';
 import { api } from '../run-service.ts';
 import { testConfig } from '../settings/test-config.ts';
+import { type EdgeSource, natsSettings } from './edge-cluster.ts';
 import { type EdgeVisitor, edgeVisitor } from './edge-visitor.ts';
 
 const QUIET = createJsonLog('silent', { write: () => undefined });
@@ -27,14 +28,21 @@ const GONE = { timeout: 5_000, interval: 50 };
  * Tests that two edges serve visitors while Postgres is away.
  * @param awayMs minimum time without Postgres. At least 40 rounds of visits happen in this time.
  * @param engine the engine of both edges.
+ * @param source where both edges read their values.
  */
-export function describeOutage(awayMs: number, engine: 'node' | 'nginx' = 'node'): void {
-  describePostgres(`Two edges on ${engine}, one of which hears no notice`, () => outageTests(awayMs, engine));
+export function describeOutage(
+  awayMs: number,
+  engine: 'node' | 'nginx' = 'node',
+  source: EdgeSource = 'postgres',
+): void {
+  describePostgres(`Two edges on ${engine} that read from ${source}, one of which hears no notice`, () =>
+    outageTests(awayMs, engine, source),
+  );
 }
 
 const ROUNDS_MIN = 40;
 
-function outageTests(awayMs: number, engine: string): void {
+function outageTests(awayMs: number, engine: string, source: EdgeSource): void {
   const ca = createThrowawayCa();
   let postgres: RestartablePostgres;
   let nodes: ServiceNode[];
@@ -43,17 +51,21 @@ function outageTests(awayMs: number, engine: string): void {
   let key: string;
   let hot: DomainId;
   const visitors: EdgeVisitor[] = [];
+  const ends: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
     postgres = await startRestartablePostgres();
     await migrateAt(postgres.url);
     origin = await originWith((_, response) => response.end('one'));
     other = await originWith((_, response) => response.end('two'));
+    const nats = source === 'nats' && (await natsSettings((end) => ends.push(end)));
     nodes = [
-      await start({ NAMEPLATE_ROLES: 'api,edge' }),
+      await start({ NAMEPLATE_ROLES: nats ? 'api,edge,relay' : 'api,edge', ...nats }),
       await start({
         NAMEPLATE_ROLES: 'edge',
+        NAMEPLATE_EDGE_NODE: 'edge-2',
         DATABASE_LISTEN_URL: await createIsolatedDatabase(postgres.url, 0),
+        ...nats,
       }),
     ];
     const context = nodeAt(0).composition.context;
@@ -82,6 +94,7 @@ function outageTests(awayMs: number, engine: string): void {
   afterAll(async () => {
     for (const visitor of visitors) visitor[Symbol.dispose]();
     for (const node of nodes) await node.stop();
+    for (const end of ends) await end();
     for (const each of [origin, other, postgres]) await each[Symbol.asyncDispose]();
     ca[Symbol.dispose]();
   });
