@@ -6,6 +6,9 @@ import type { Environment } from './environment.ts';
 const FORM =
   'must be addresses of NATS servers of one kind, separated by commas, such as tls://nats1.example.net:4222,tls://nats2.example.net:4222';
 
+const ONE_USER =
+  'must name one user: put the name and the password in the first address only, because a node uses them on all servers';
+
 /** Addresses of servers, with the name and the password of a user in the first one or in none. */
 export const natsServers = z.string().transform((text, issues) => {
   const urls = text.split(',').map((each) => URL.parse(each.trim()));
@@ -16,7 +19,12 @@ export const natsServers = z.string().transform((text, issues) => {
     issues.addIssue(FORM);
     return z.NEVER;
   }
-  const [first] = known;
+  const [first, ...others] = known;
+  const signedIn = others.filter((url) => url?.username || url?.password);
+  if (signedIn.some((url) => url?.username !== first?.username || url?.password !== first?.password)) {
+    issues.addIssue(ONE_USER);
+    return z.NEVER;
+  }
   return {
     servers: known.map((url) => `${url?.protocol}//${url?.host}`),
     user: first?.username ? decodeURIComponent(first.username) : null,
