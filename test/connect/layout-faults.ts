@@ -261,5 +261,8 @@ export async function layoutShift(page: Page, url: string, late: RegExp): Promis
 }
 const LATE_MS = 700;
 
+/** Waits for two frames. A browser may draw none for a while, and each measurement computes the layout anyway, so the wait has a limit. */
 const drawn = (page: Page) =>
-  page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  page.evaluate(
+    'new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); setTimeout(done, 2_000); })',
+  );

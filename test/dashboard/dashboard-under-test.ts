@@ -152,6 +152,8 @@ export function createTestBrowser(origin: string, next: () => Promise<string>): 
     const response = await fetch(`${await next()}${path}`, {
       method,
       redirect: 'manual',
+      // Below the limit of a test, so that a call without a response fails with its own name.
+      signal: AbortSignal.timeout(60_000),
       headers: {
         ...(method !== 'GET' && { origin }),
         ...(cookies.size > 0 && { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') }),
