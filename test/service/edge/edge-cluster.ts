@@ -62,7 +62,7 @@ const EDGE_ZONE = 'edge.test';
 /** Two of the nodes are also the name servers of the edge zone. */
 const NAME_SERVERS = EDGE_NODES.map((ip, index) => ({ name: `ns${index + 1}.${EDGE_ZONE}`, ip }));
 
-interface EdgeClusterOptions {
+export interface EdgeClusterOptions {
   second?: SecondCa;
   /** Number of nodes, counted from the first, whose addresses customers point to; by default all three. */
   addressCount?: number;

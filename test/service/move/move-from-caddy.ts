@@ -11,7 +11,7 @@ import { startBin } from '../../cli/bin-process.ts';
 import { emptyFolder, keyFor } from '../../cli/run-cli.ts';
 import { seededRandom } from '../../fixtures/seeded-random.ts';
 import { firstArrivals } from '../../fixtures/webhook-receiver.ts';
-import { type EdgeCluster, startEdgeCluster } from '../edge/edge-cluster.ts';
+import { type EdgeCluster, type EdgeClusterOptions, startEdgeCluster } from '../edge/edge-cluster.ts';
 import { startOldHost } from './old-host.ts';
 import { startVisitors, type VisitCounts, type Visitors } from './visitors.ts';
 
@@ -21,6 +21,8 @@ export interface MoveOptions {
   kills: number;
   requestsPerSecond: number;
   seed: number;
+  /** Further options of the nodes that the hostnames move to. */
+  nodes?: Pick<EdgeClusterOptions, 'source' | 'env'>;
 }
 
 export interface Move {
@@ -60,7 +62,7 @@ export async function moveFromCaddy(options: MoveOptions): Promise<Move> {
         ['platform.test', [`old ${TTL_S} A ${OLD_HOST}`]],
         ...zones.map((zone) => [zone.name, oldRecords(zone)] as const),
       ]),
-      { respond },
+      { respond, ...options.nodes },
     ),
   );
   const app = await startApp(respond);
