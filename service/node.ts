@@ -143,6 +143,14 @@ export async function startNode(
   try {
     addresses.admin = await listen(admin, config.admin);
     watchPauses(log, admin);
+    // The edge of this node may wait for its own relay.
+    if (config.roles.includes('relay') && nats !== null) {
+      const source = createPostgresSource(feedStore, context.notices);
+      const { clock } = context;
+      const relay = startNodeRelay(config, { store: feedStore, source, nats, clock, log });
+      metrics.relay(relay.report);
+      started.push(relay.close);
+    }
     if (config.roles.some((role) => role === 'edge' || role === 'dns')) {
       const box = createValueBox(edgeKeys, context.random);
       const { clock, notices } = context;
@@ -177,13 +185,6 @@ export async function startNode(
       Object.assign(addresses, edge.addresses);
       const { close } = edge;
       started.push((leavesNginx) => close(DRAIN_MS, leavesNginx));
-    }
-    if (config.roles.includes('relay') && nats !== null) {
-      const source = createPostgresSource(feedStore, context.notices);
-      const { clock } = context;
-      const relay = startNodeRelay(config, { store: feedStore, source, nats, clock, log });
-      metrics.relay(relay.report);
-      started.push(relay.close);
     }
     if (config.roles.includes('worker')) {
       for (const kind of ['prune', 'reconcile_edges'] as const) {

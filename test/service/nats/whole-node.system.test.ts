@@ -1,0 +1,20 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { describeNats } from '../../fixtures/nats/nats-server.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import { natsSettings } from '../edge/edge-cluster.ts';
+import { createDeployment } from '../run-service.ts';
+
+describeNats('A node with all roles that reads from NATS', () => {
+  describePostgres('on Postgres', () => {
+    test('starts on an empty database as the first node, although its edge waits for its own relay', async () => {
+      const nats = await natsSettings(onTestFinished);
+      await using deployment = await createDeployment();
+      await using node = await deployment.start({
+        env: { ...nats, NAMEPLATE_ROLES: 'api,worker,edge,relay' },
+      });
+      await expect.poll(async () => (await fetch(`${node.admin_url}/readyz/edge`)).status).toBe(200);
+      const { exit, document } = await deployment.json(['relay', 'status'], nats);
+      expect([exit, document]).toMatchObject([0, { state: 'running', pending: 0, error: null }]);
+    });
+  });
+});
