@@ -12,7 +12,7 @@ import { type AcmeProxy, startAcmeProxy } from '../../fixtures/acme/acme-proxy.t
 import { type Pebble, startPebble } from '../../fixtures/acme/pebble.ts';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 import { freePort } from '../../fixtures/free-port.ts';
-import { startNats } from '../../fixtures/nats/nats-server.ts';
+import { type NatsServer, startNats } from '../../fixtures/nats/nats-server.ts';
 import {
   type CustomerZone,
   EDGE_NODES,
@@ -133,7 +133,7 @@ export async function startEdgeCluster(
   const nodes: RunningNode[] = [];
   const apiPort = await freePort();
   const edgeRole = stack.use(await createEdgeRole(deployment.database.url));
-  const nats = source === 'nats' && (await natsSettings((end) => stack.defer(end)));
+  const nats = source === 'nats' && natsSettings(await startNats('', { atEnd: (end) => stack.defer(end) }));
   /** The third node is an edge on a machine of its own: it has no encryption key, and may read only the values of edges. */
   const outside = {
     NAMEPLATE_ROLES: 'edge',
@@ -209,9 +209,8 @@ export async function startEdgeCluster(
   };
 }
 
-/** Starts a server of NATS. @returns the settings of edges and relays that use it. */
-export async function natsSettings(atEnd: (end: () => Promise<void>) => void) {
-  const { url } = await startNats('', { atEnd });
+/** Returns the settings of edges and relays that use a server of NATS. */
+export function natsSettings({ url }: NatsServer) {
   return { NAMEPLATE_EDGE_SOURCE: 'nats', NAMEPLATE_NATS_REPLICAS: '1', NATS_URL: url };
 }
 

@@ -7,6 +7,7 @@ import { openAccount } from '../../../shared/operations/operator/accounts.ts';
 import { type OriginUnderTest, originWith } from '../../edge/edge-under-test.ts';
 import { handshake } from '../../edge/tls/tls-visitor.ts';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
+import { startNats } from '../../fixtures/nats/nats-server.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import {
   type RestartablePostgres,
@@ -58,7 +59,7 @@ function outageTests(awayMs: number, engine: string, source: EdgeSource): void {
     await migrateAt(postgres.url);
     origin = await originWith((_, response) => response.end('one'));
     other = await originWith((_, response) => response.end('two'));
-    const nats = source === 'nats' && (await natsSettings((end) => ends.push(end)));
+    const nats = source === 'nats' && natsSettings(await startNats('', { atEnd: (end) => ends.push(end) }));
     nodes = [
       await start({ NAMEPLATE_ROLES: nats ? 'api,edge,relay' : 'api,edge', ...nats }),
       await start({

@@ -15,6 +15,7 @@ import { NGINX_PACKAGES } from '../../edge/nginx/nginx-engine.ts';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 import { whyMissing } from '../../fixtures/debian-package.ts';
 import { describeUnlessMissing } from '../../fixtures/describe-unless-missing.ts';
+import { startNats } from '../../fixtures/nats/nats-server.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import {
   type RestartablePostgres,
@@ -50,7 +51,7 @@ function frozenNode(source: EdgeSource): void {
   let key: string;
   let gone: DomainId;
   let left: DomainId;
-  let nats: Partial<Awaited<ReturnType<typeof natsSettings>>> = {};
+  let nats: Partial<ReturnType<typeof natsSettings>> = {};
   let relay: RunningNode | null = null;
   const ends: (() => Promise<void>)[] = [];
 
@@ -78,7 +79,7 @@ function frozenNode(source: EdgeSource): void {
     await addActiveDomain(context, caller, ca, { hostname: KEPT });
     left = await addActiveDomain(context, caller, ca, { hostname: LEFT });
     if (source === 'nats') {
-      nats = await natsSettings((end) => ends.push(end));
+      nats = natsSettings(await startNats('', { atEnd: (end) => ends.push(end) }));
       relay = new RunningNode({
         ...nats,
         DATABASE_URL: postgres.url,

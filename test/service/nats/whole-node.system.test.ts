@@ -1,5 +1,5 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { describeNats } from '../../fixtures/nats/nats-server.ts';
+import { expect, test } from 'vitest';
+import { describeNats, startNats } from '../../fixtures/nats/nats-server.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { natsSettings } from '../edge/edge-cluster.ts';
 import { createDeployment } from '../run-service.ts';
@@ -9,7 +9,7 @@ describeNats('A node with all roles that reads from NATS', () => {
     test.each(['1', '2'])(
       'starts on an empty database with NAMEPLATE_EDGE_PROCESSES=%s, although its edge waits for its own relay',
       async (processes) => {
-        const nats = await natsSettings(onTestFinished);
+        const nats = natsSettings(await startNats());
         await using deployment = await createDeployment();
         await using node = await deployment.start({
           env: { ...nats, NAMEPLATE_ROLES: 'api,worker,edge,relay', NAMEPLATE_EDGE_PROCESSES: processes },
