@@ -179,13 +179,6 @@ export async function startNode(
         return closeServer(api, DRAIN_MS);
       });
     }
-    if (config.roles.includes('edge') && replica !== null) {
-      const parts = { context, config, edgeKeys, replica, backend, metrics, connectionErrors };
-      edge = await startDrainableEdge({ ...parts, beats, graceMs: DRAIN_MS, isReady: edgeReady });
-      Object.assign(addresses, edge.addresses);
-      const { close } = edge;
-      started.push((leavesNginx) => close(DRAIN_MS, leavesNginx));
-    }
     if (config.roles.includes('worker')) {
       for (const kind of ['prune', 'reconcile_edges'] as const) {
         const job = { kind, subject_id: 'store', app_id: null, due_at: context.clock.now() };
@@ -194,6 +187,14 @@ export async function startNode(
       await keepSchedulesRepaired(context, composition.databaseClock);
       runner.start();
       started.push(() => runner.stop());
+    }
+    // The edge comes last, because without a replica it waits for its source, which may be away for longer than the rest.
+    if (config.roles.includes('edge') && replica !== null) {
+      const parts = { context, config, edgeKeys, replica, backend, metrics, connectionErrors };
+      edge = await startDrainableEdge({ ...parts, beats, graceMs: DRAIN_MS, isReady: edgeReady });
+      Object.assign(addresses, edge.addresses);
+      const { close } = edge;
+      started.push((leavesNginx) => close(DRAIN_MS, leavesNginx));
     }
     log.info({ roles: config.roles, addresses }, 'the node has started');
     logConfigurationWarnings(log, config, warnings);
