@@ -164,7 +164,7 @@ function countersOf(registry: Registry) {
     }),
     handshake_failures: new Counter({
       name: 'nameplate_edge_handshake_failures_total',
-      help: 'TLS handshakes that failed because the database was not available',
+      help: 'TLS handshakes that failed because a certificate or challenge could not be read',
       labelNames: ['of'],
       registers,
     }),
