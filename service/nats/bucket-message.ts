@@ -5,7 +5,7 @@ import type { SealedValue } from '../../shared/core/edge/edge-value.ts';
 export interface BucketRecord {
   /** Null if the installation has no values yet. */
   installation: string | null;
-  /** A random id. It changes when the bucket was filled, and when a value was replaced by an older one. */
+  /** A random id. It changes when the bucket is filled, and when a value is replaced by an older one. */
   generation: string;
   /** Whether the bucket has all values of the table. */
   is_complete: boolean;

@@ -9,8 +9,8 @@ export type BucketWriter = ReturnType<typeof openBucketWriter>;
 const TOGETHER_MAX = 250;
 
 /**
- * Writes values to the bucket. Each message replaces the one that this writer knows. So a relay that was frozen cannot replace what its
- * successor has written.
+ * Writes values to the bucket. Each message names the message that it replaces, so a relay that was frozen cannot replace what its successor
+ * has written.
  */
 export function openBucketWriter({
   bucket,
@@ -32,7 +32,7 @@ export function openBucketWriter({
       try {
         const before = writer.sequence;
         const sequence = await bucket.put(value, known?.sequence ?? 0);
-        // Servers that lost their last messages use their numbers again.
+        // Servers that lost their last messages use the same sequences again.
         if (sequence <= before) writer.hasGoneBack = true;
         index.add([{ ...value, sequence, isDeleted: value.value === null }]);
         writer.sequence = Math.max(writer.sequence, sequence);
@@ -56,7 +56,7 @@ export function openBucketWriter({
     index,
     /** The highest sequence that the bucket has confirmed. */
     sequence: 0,
-    /** Whether the bucket has lost messages, so that edges may have read others under the same numbers. */
+    /** Whether the bucket has lost messages. Edges may then have read other messages with the same sequences. */
     hasGoneBack: false,
     /**
      * Writes values that the bucket lacks. @param holds returns whether this process still has the lease.

@@ -11,7 +11,7 @@ import {
 import type { SealedValue } from '../../shared/core/edge/edge-value.ts';
 import { type BucketMessage, type BucketRecord, headersOf, messageOf, RECORD } from './bucket-message.ts';
 
-/** The bucket had another version than expected. */
+/** The bucket had another message for the key than expected. */
 export class ConflictError extends Error {
   constructor(key: string) {
     super(`another relay has written ${key}`);
@@ -22,7 +22,7 @@ export class ConflictError extends Error {
 /** No server accepts messages for the bucket: it is missing, its servers elect a leader, or they have lost its subjects. */
 export class RefusedError extends Error {
   constructor(cause: unknown) {
-    super('no server of NATS accepts values for the bucket', { cause });
+    super('no NATS server accepts messages for the bucket', { cause });
     this.name = 'RefusedError';
   }
 }
@@ -40,9 +40,9 @@ const HEADERS_BYTES_MAX = 1_024;
 const BATCH = 500;
 /** Without a response from JetStream for this time, a request fails. */
 const TIMEOUT_MS = 2_000;
-/** A server with a million messages takes seconds to create a reader of some of them. */
+/** A server with a million messages takes seconds to create a reader with a filter. */
 const CREATE_TIMEOUT_MS = 10_000;
-/** The server deletes a consumer that nobody has asked for this time. */
+/** The server deletes a consumer that gets no request for this time. */
 const CONSUMER_MS = 30_000;
 /** Codes of errors in responses of JetStream. */
 const [WRONG_SEQUENCE, STREAM_NOT_FOUND] = [10_071, 10_059];
@@ -65,7 +65,7 @@ export async function openBucket(nc: NatsConnection, name: string, { inboxPrefix
     return of + key.replaceAll('*', '=');
   }
 
-  /** Returns the bytes of a value. Instead of a value that NATS would not accept, edges get one that they cannot open, and report it. */
+  /** Returns the bytes of a value. Replaces a value that is too long for NATS with one that edges cannot open, and therefore report. */
   function bytesOf({ value }: SealedValue): Uint8Array {
     const bytes = value ?? new Uint8Array();
     const bytesMax = (nc.info?.max_payload ?? 0) - HEADERS_BYTES_MAX;
@@ -119,7 +119,7 @@ export async function openBucket(nc: NatsConnection, name: string, { inboxPrefix
    * @param of.prefix the beginning of the keys to read, up to a dot. @param of.headersOnly whether the messages lack their bytes.
    */
   async function openReader(from: number, of: { prefix?: string; headersOnly?: boolean } = {}) {
-    // The server may place a reader on one that has just failed, so a reader of everything does not wait long.
+    // The cluster may place the reader on a server that has just failed. So without a filter, the wait is short.
     const made = await (of.prefix ? patient : manager).consumers.add(stream, {
       name: createInbox('reader').replaceAll('.', '-'),
       ack_policy: AckPolicy.None,
@@ -182,7 +182,7 @@ export async function openBucket(nc: NatsConnection, name: string, { inboxPrefix
       yield messages;
       read = messages.at(-1)?.sequence ?? read;
     }
-    if (read < until) throw new Error('the server of NATS lags behind the bucket');
+    if (read < until) throw new Error('the NATS server lags behind the bucket');
   }
 
   return {
@@ -223,7 +223,7 @@ export async function openBucket(nc: NatsConnection, name: string, { inboxPrefix
     async purge(key: string, sequence: number): Promise<void> {
       await manager.streams.purge(stream, { filter: subjectOf(key), seq: sequence + 1 });
     },
-    /** Sends a value to the edges that are connected now. It does not reach the bucket. */
+    /** Sends a value to the edges that are connected now, and not to the bucket. */
     tell(value: SealedValue): void {
       nc.publish(subjectOf(value.key, plain), bytesOf(value), { headers: headersOf(value) });
     },

@@ -25,13 +25,13 @@ export interface NatsOptions extends NatsSettings {
   log: Log;
 }
 
-/** If the server is silent for this time, twice, the client connects to another one. */
+/** The interval of pings. After two pings without an answer, the client connects to another server. */
 const PING_MS = 2_000;
 const RETRY_MS = 250;
 const TIMEOUT_MS = 2_000;
 
 /**
- * Connects to NATS, and connects again for as long as the process runs. Resolves when the first connection stands.
+ * Connects to NATS, and connects again for as long as the process runs. Resolves once the first connection is open.
  * @param signal ends the attempts to connect.
  */
 export async function connectNats(options: NatsOptions, signal: AbortSignal): Promise<NatsConnection> {
@@ -47,7 +47,7 @@ export async function connectNats(options: NatsOptions, signal: AbortSignal): Pr
         maxReconnectAttempts: -1,
         pingInterval: PING_MS,
         maxPingOut: 2,
-        // The credentials of an edge may be withdrawn and given again.
+        // The credentials of an edge may be revoked and granted again.
         ignoreAuthErrorAbort: true,
         ...(user !== null && { user }),
         ...(password !== null && { pass: password }),
@@ -83,6 +83,9 @@ async function logStatus(connection: NatsConnection, log: Log): Promise<void> {
     if (status.type === 'disconnect') log.warn({ server: status.server }, 'the connection to NATS broke');
     else if (status.type === 'reconnect') log.info({ server: status.server }, 'NATS is connected again');
     else if (status.type === 'error')
-      log.error({ error: status.error }, 'NATS refused something: compare the permissions of this user');
+      log.error(
+        { error: status.error },
+        'NATS refused a request: compare the permissions of this user with the guide',
+      );
   }
 }

@@ -28,7 +28,7 @@ const FOUND_MAX = 500;
  * Makes the bucket equal to the table. Creates a missing bucket. Reads only versions, and writes only what differs. If a value of the bucket
  * is newer than the table's, the database has lost commits. Edges would ignore the older value, so the bucket gets another generation, after
  * which they compare all values.
- * @returns the number of values that differed in a complete bucket.
+ * @returns the new record, and the number of values that differed if the bucket was complete.
  * @throws Error if the bucket belongs to another installation.
  */
 export async function fillBucket(
@@ -60,7 +60,7 @@ export async function fillBucket(
     onIncomplete();
     await putRecord({ ...record, is_complete: false });
   };
-  // The stream must end with a message, because readers read up to its last sequence. A relay may have ended after a removal.
+  // The stream must end with a message, because readers read up to its last sequence. The previous relay may have ended after a removal.
   if (isWhole && known !== null) await putRecord(known);
   else await beginAnew();
 

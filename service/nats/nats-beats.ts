@@ -5,7 +5,7 @@ import { subjectToken } from './connect-nats.ts';
 import type { OpenedNats } from './open-nats.ts';
 
 /**
- * Creates the way of beats through NATS: an edge publishes its own beat, and name servers subscribe to all beats. An edge also sends its beats
+ * Creates the path of beats through NATS: an edge publishes its own beat, and name servers subscribe to all beats. An edge also sends its beats
  * to the API nodes, for `service edges list`.
  */
 export function createNatsBeats(nats: OpenedNats, backend: Pick<EdgeBackend, 'saveBeat'>): EdgeBeats {
@@ -15,7 +15,7 @@ export function createNatsBeats(nats: OpenedNats, backend: Pick<EdgeBackend, 'sa
     async send(beat) {
       if (isConnected()) nats.connection().publish(subjectOf(subjectToken(beat.node)), JSON.stringify(beat));
       const saved = backend.saveBeat(beat);
-      // The API nodes may be away.
+      // The beat has been published, so a failure of the API nodes does not matter.
       if (isConnected()) saved.catch(() => undefined);
       else await saved;
     },
@@ -27,7 +27,7 @@ export function createNatsBeats(nats: OpenedNats, backend: Pick<EdgeBackend, 'sa
           const heard = nc.subscribe(subjectOf('*'), {
             callback(error, message) {
               const read = beatSchema.safeParse(error === null ? jsonOrNull(message.string()) : null);
-              // The rights of an edge allow it only its own subject.
+              // An edge may publish only to its own subject, so the subject proves the name.
               if (!read.success || message.subject !== subjectOf(subjectToken(read.data.node))) return;
               const beat = read.data;
               listener([{ ...beat, heard_ms: 0, served_ms: beat.state === 'serving' ? 0 : null }]);

@@ -9,24 +9,24 @@ import type { OpenedNats } from './open-nats.ts';
 import { listenToBeats, type RelayBeats } from './relay-beat.ts';
 
 export interface NatsSource extends ValueSource {
-  /** The time of the database, as the relay tells it; this machine's time until then. */
+  /** The time of the database, from the beats of the relay; this machine's time before the first beat. */
   clock: Clock;
   close(): void;
 }
 
 /** After this time without a beat of the relay, an edge cannot know whether the bucket has all changes. */
 const SILENT_MS = 2_000;
-/** The server deletes a reader that was not used for longer (`CONSUMER_MS` of the bucket). */
+/** A reader that was not used for this time is opened again, because the server may have deleted it (`CONSUMER_MS` of the bucket). */
 const READER_MS = 20_000;
-/** Values that came along are applied together, because each transaction of the replica waits for the disk. */
+/** Values from messages are applied together, because each transaction of the replica waits for the disk. */
 const GATHERED_MS = 10;
-/** More values at once are read from the bucket instead. */
+/** The maximum number of values that are applied together. Further values are read from the bucket. */
 const GATHERED_MAX = 5_000;
 const VERSIONS_PAGE = 5_000;
 
 /**
- * Creates the source that reads the bucket in NATS. It also applies the relay's messages at once, because the bucket accepts no value while
- * its servers elect a leader. Asks the bucket only if the relay reports a higher sequence than this source has read.
+ * Creates the source that reads the bucket in NATS. It also passes on the relay's messages at once, because the bucket accepts no value while
+ * its servers elect a leader. It reads the bucket only if the relay reports a higher sequence than this source has read.
  */
 export function createNatsSource(nats: OpenedNats, systemClock: Clock): NatsSource {
   const listeners = new Set<(values: readonly SealedValue[]) => boolean>();
@@ -37,7 +37,7 @@ export function createNatsSource(nats: OpenedNats, systemClock: Clock): NatsSour
   let generation: string | null = null;
   /** A reader that continues after a sequence. */
   let reader: { after: number; usedAt: number; read(): AsyncGenerator<BucketMessage[]> } | null = null;
-  /** Values that the relay told up to this point may not have arrived. Null if all have, unknown after the connection broke. */
+  /** Values that the relay sent up to this count may not have arrived. Null if all have arrived, `unknown` after the connection broke. */
   let missed: 'unknown' | { told: number } | null = 'unknown';
   /** The relay of the last beat. */
   let term: string | null = null;
@@ -77,9 +77,10 @@ export function createNatsSource(nats: OpenedNats, systemClock: Clock): NatsSour
    */
   async function completeRecord() {
     if (isSilent()) throw new Error('the relay gives no sign of life');
-    if (!beats?.last?.generation) throw new Error('the bucket in NATS is not complete: the relay fills it');
+    if (!beats?.last?.generation)
+      throw new Error('the bucket in NATS is not complete: the relay is filling it');
     const { record } = await nats.bucket().record();
-    if (!record?.is_complete) throw new Error('the bucket in NATS is not complete: the relay fills it');
+    if (!record?.is_complete) throw new Error('the bucket in NATS is not complete: the relay is filling it');
     return record;
   }
 
@@ -125,7 +126,7 @@ export function createNatsSource(nats: OpenedNats, systemClock: Clock): NatsSour
       }
       if (generation !== since.source) return null;
       if (beat === null || isSilent()) throw new Error('the relay gives no sign of life');
-      if (after < beat.sequence) throw new Error('the server of NATS lags behind the bucket');
+      if (after < beat.sequence) throw new Error('the NATS server lags behind the bucket');
       if (missed === 'unknown' || beat.term !== term) missed = beat;
       ({ term } = beat);
       // A relay without a generation does not know yet what the bucket lacks.

@@ -3,23 +3,23 @@ import { monotonicClock } from '../../shared/adapters/system.ts';
 import { type Bucket, openBucket } from './bucket.ts';
 import { connectNats, inboxOf, type NatsOptions } from './connect-nats.ts';
 
-/** A node's access to NATS, which may come later than its start. */
+/** A node's connection to NATS, which may open later than the node starts. */
 export interface OpenedNats {
   /** Name of the bucket. */
   name: string;
-  /** Resolves when the first connection stands. Fails if it is closed before. */
+  /** Resolves once the first connection is open. Rejects if `close` is called before. */
   opened: Promise<{ nc: NatsConnection; bucket: Bucket }>;
   /** Returns how often the connection broke. */
   breaks(): number;
   /** Returns for how long there has been no connection, in milliseconds. */
   awayMs(): number;
-  /** @throws Error if no connection has stood yet. */
+  /** @throws Error if no connection has been open yet. */
   connection(): NatsConnection;
   bucket(): Bucket;
   close(): Promise<void>;
 }
 
-/** Begins to connect, so that an edge with a replica serves while NATS is away. */
+/** Begins to connect, and does not wait, so that an edge with a replica serves while NATS is away. */
 export function openNats(options: NatsOptions): OpenedNats {
   const ending = new AbortController();
   let found: { nc: NatsConnection; bucket: Bucket } | null = null;

@@ -11,14 +11,14 @@ const beatSchema = z.object({
   generation: z.string().nullable(),
   /** The sequence of the last message in the bucket. */
   sequence: count,
-  /** Identifies the relay, whose counts follow. */
+  /** Identifies the relay to which the following counts belong. */
   term: z.string(),
   /** The relay has sent `told` changes to edges, and the bucket has `stored` of them. */
   told: count,
   stored: count,
 });
 
-/** The sign of life of the relay. It says how far the bucket is. */
+/** A heartbeat of the relay, with the state of the bucket. */
 export type RelayBeat = z.output<typeof beatSchema>;
 
 export function sendBeat(nc: NatsConnection, bucket: string, beat: RelayBeat): void {

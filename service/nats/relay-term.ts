@@ -18,7 +18,7 @@ const RETRY_MS = 250;
 /** If more changes wait for the bucket, they are forgotten, and the whole bucket is compared instead. */
 const WAITING_MAX = 10_000;
 const CHECKED_MS = 2_000;
-/** While the bucket refuses something, the relay sends the deletions and holds of its last `URGENT_MS` again, and all later ones. */
+/** While the relay reports an error, it repeats its deletions and holds: those of the last `URGENT_MS` before the error, and later ones. */
 const URGENT_MS = 10_000;
 const URGENT_MAX = 1_000;
 const AGAIN_MS = 1_000;
@@ -35,7 +35,7 @@ export const NOTHING_DONE: RelayReport = {
   error: null,
 };
 
-/** Relays until the lease is lost. @param keptAt when the lease was taken, by the monotonic clock. */
+/** Copies changes until the lease is lost. @param keptAt when the lease was taken, by the monotonic clock. */
 export function startTerm(
   options: RelayOptions,
   from: { mark: Mark | null; sequence: number },
@@ -63,7 +63,7 @@ export function startTerm(
   let refusedAt: number | null = null;
   writer.sequence = from.sequence;
 
-  /** Keeps the lease, with the position that a successor continues from. Ends the term if another process has taken the lease. */
+  /** Keeps the lease, and stores the position from which a successor continues. Ends the term if another process has taken the lease. */
   async function keep(asked: number): Promise<void> {
     const { sequence } = writer;
     report.pending = counts.told - counts.stored;
@@ -84,7 +84,7 @@ export function startTerm(
   async function readChanges(): Promise<void> {
     if (mark === null) {
       mark = await source.mark();
-      // The database may have lost what they say.
+      // The database may have lost these deletions and holds.
       urgent = [];
       mustCompare = true;
     }
@@ -123,8 +123,8 @@ export function startTerm(
   }
 
   /**
-   * Sends deletions and holds again while the bucket refuses something. An edge that changes to another server may have missed a message, and cannot
-   * read it from such a bucket.
+   * Sends deletions and holds again while the relay reports an error. An edge that moves to another server may have missed a message, and the
+   * bucket may lack it.
    */
   function tellAgain(): void {
     const now = monotonicClock.now();
@@ -143,8 +143,8 @@ export function startTerm(
   }
 
   /**
-   * Deletes the bucket if its servers have it, but accept nothing for it. Version 2.9 of NATS can come to this after several crashes, and
-   * stays so. The next comparison creates and fills the bucket.
+   * Deletes the bucket if its servers have it, but accept nothing for it. Version 2.9 of NATS can get into this state after several crashes, and
+   * stays in it. The next comparison creates and fills the bucket.
    */
   async function healBucket(error: unknown): Promise<void> {
     if (!(error instanceof RefusedError)) {
@@ -156,7 +156,7 @@ export function startTerm(
     if (!(await refusesRecord())) return;
     log.error(
       { error },
-      'the servers of NATS have the bucket, but accept nothing for it: it is created again',
+      'the NATS servers have the bucket, but accept nothing for it: the relay creates it again',
     );
     refusedAt = null;
     mustCompare = true;

@@ -7,11 +7,11 @@ import type { ValueSource } from '../edge/replica/value-source.ts';
 import type { OpenedNats } from './open-nats.ts';
 import { LEASE_MS, NOTHING_DONE, RELAY_BEAT_MS, startTerm } from './relay-term.ts';
 
-/** Copies the values of edges from the table to the bucket in NATS. One relay at a time does this; a second one takes over. */
+/** Copies the values of edges from the table to the bucket in NATS. One relay at a time does this. If it fails, another one takes over. */
 export interface Relay {
-  /** Returns what the relay does; null while another one has the lease. */
+  /** Returns the state of the relay; null while this process does not have the lease. */
   report(): RelayReport | null;
-  /** Returns why this process could not be the relay now; null if it could. */
+  /** Returns the problem of this process, whether or not it is the relay; null if there is none. */
   problem(): string | null;
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export function startRelay(options: RelayOptions): Relay {
     });
     await Promise.race([nats.opened.catch(() => aborted), aborted]);
     while (!closing.signal.aborted) {
-      // Without NATS, a second relay must get the lease.
+      // If NATS is away only here, another process must be able to take the lease.
       const isAway = nats.awayMs() > LEASE_MS;
       try {
         if (!isAway) await keepLease();
