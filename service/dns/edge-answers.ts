@@ -19,7 +19,7 @@ export interface EdgeAnswersOptions {
   beats: EdgeBeats;
   /** Returns whether the replica has a drain of a node. Null without a replica: drains are then known from beats. */
   isDrained: ((node: string) => boolean) | null;
-  /** The folder for the file with what must survive a restart. */
+  /** The folder of the file in which the states of edges survive a restart. */
   folder: string;
   log: Log;
   /** Called with the addresses to answer with: at once, and after each change. */
@@ -29,7 +29,7 @@ export interface EdgeAnswersOptions {
 
 /** The addresses with which a name server answers, kept up to date. */
 export interface EdgeAnswers {
-  /** Chooses the addresses again. A timer does this every 250 ms. */
+  /** Chooses the addresses again. A timer calls this every 250 ms. */
   refresh(): void;
   states(): CountedEdge[];
   close(): void;
@@ -75,7 +75,7 @@ export function followEdgeHealth(options: EdgeAnswersOptions): EdgeAnswers {
     const next = health.answers(now, drained, isConnected);
     remember();
     if (next.join() === answers) return;
-    if (answers !== '') log.info({ addresses: next }, 'the name server answers with other edges');
+    if (answers !== '') log.info({ addresses: next }, 'the name server now answers with other edges');
     answers = next.join();
     onChange(next);
   }
@@ -103,7 +103,7 @@ function readMemory(file: string, log: Log): EdgeMemory | null {
     return memorySchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
     const isNew = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    if (!isNew) log.warn({ error, file }, 'the states of edges before this start cannot be read');
+    if (!isNew) log.warn({ error, file }, 'the states of edges from before this start cannot be read');
     return null;
   }
 }

@@ -5,9 +5,9 @@ import { listEdgeBeats, saveEdgeBeats } from '../../../shared/store/edge/edge-be
 import { autocommit, type Store } from '../../../shared/store/store.ts';
 import type { EdgeBackend } from '../edge-backend.ts';
 
-/** The time for which beats are collected for one statement. */
+/** How long beats are collected for one statement. */
 const SAVE_MS = 500;
-/** The time for which one read of all beats is an answer. */
+/** How long the result of one read of all beats is reused. */
 const LIST_MS = 250;
 
 /**

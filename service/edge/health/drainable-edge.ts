@@ -13,7 +13,7 @@ export interface DrainableEdge extends Pick<StartedEdge, 'ready' | 'routes' | 'c
   readonly engine: EdgeEngineState | null;
   /** Lines for operators about a drain. */
   notes(): string[];
-  /** Applies the drain of the replica. A timer does this every 250 ms. */
+  /** Follows the drain in the replica. A timer calls this every 250 ms. */
   refresh(): Promise<void>;
 }
 
@@ -100,11 +100,14 @@ export async function startDrainableEdge(options: DrainableEdgeOptions): Promise
   async function beat(): Promise<void> {
     try {
       await beats.send({ node, region, addresses, state: stateOf() });
-      if (isLost) log.info({ node }, 'the beats of this edge arrive again');
+      if (isLost) log.info({ node }, 'the heartbeats of this edge arrive again');
       isLost = false;
     } catch (error) {
       if (!isLost)
-        log.warn({ error, node }, 'the beats of this edge do not arrive, so name servers may leave it out');
+        log.warn(
+          { error, node },
+          'the heartbeats of this edge do not arrive, so name servers may leave it out',
+        );
       isLost = true;
     }
   }
@@ -112,7 +115,8 @@ export async function startDrainableEdge(options: DrainableEdgeOptions): Promise
   await replica.complete;
   // An nginx of an earlier process may still serve, and only an engine can end it.
   if (!isDrained() || config.edgeEngine === 'nginx') running = await start(options);
-  else log.warn({ node }, 'this edge is drained: it opens no listeners until service edges undrain');
+  else
+    log.warn({ node }, 'this edge is drained: it opens its listeners after nameplate service edges undrain');
   if (wasDrained) closesAt = clock.now();
   const timers = [setInterval(() => void refresh(), REFRESH_MS).unref()];
   if (addresses.length > 0) timers.push(setInterval(() => void beat(), BEAT_MS).unref());
@@ -127,7 +131,9 @@ export async function startDrainableEdge(options: DrainableEdgeOptions): Promise
     ready: () => running !== null && !isDrained() && running.ready(),
     routes: () => running?.routes() ?? { ...replica.counts(), ageMs: replica.ageMs() },
     notes() {
-      return isDrained() ? [`${node} is ${stateOf()}: nameplate service edges undrain ${node}`] : [];
+      return isDrained()
+        ? [`${node} is ${stateOf()}. To end this, run: nameplate service edges undrain ${node}`]
+        : [];
     },
     refresh,
     async close(...given) {

@@ -11,9 +11,9 @@ import type { Clock, Log } from '../../../shared/ports/system.ts';
 import { edgeName } from '../../settings/edge-node-settings.ts';
 import type { EdgeBackend } from '../edge-backend.ts';
 
-/** The way of beats from edges to name servers (`decisions/0102`): through the API nodes, or as messages. */
+/** The path of beats from edges to name servers (`decisions/0102`): through the API nodes, or through NATS. */
 export interface EdgeBeats {
-  /** Sends a beat of this process. Rejects if it did not arrive. The next one follows within a second. */
+  /** Sends a beat of this process. Rejects if the beat did not arrive. The next beat follows within a second. */
   send(beat: EdgeBeat): Promise<void>;
   /**
    * Calls the listener with beats of any nodes, as they arrive. A beat may come again, with a greater age.
@@ -28,7 +28,7 @@ export const BEAT_MS = SECOND_MS;
 /** Without a response of the API nodes for this time, a name server treats them as away. */
 const AWAY_MS = 3_000;
 
-/** A beat as it comes from another machine. */
+/** A beat as it arrives from another machine. */
 export const beatSchema = z.object({
   node: edgeName,
   region: edgeName,
@@ -36,7 +36,7 @@ export const beatSchema = z.object({
   state: z.enum(EDGE_STATES),
 });
 
-/** Creates the way through the API nodes: they store the beats, and name servers ask for all beats every second. */
+/** Creates the path through the API nodes, which store the beats. Name servers ask for all beats every second. */
 export function createStoredBeats(
   backend: Pick<EdgeBackend, 'saveBeat' | 'listBeats'>,
   log: Log,
@@ -50,7 +50,7 @@ export function createStoredBeats(
     try {
       const beats = await backend.listBeats();
       answeredAt = clock.now();
-      // The ages may be from the beginning of the request.
+      // The API node may have measured the ages when the request began.
       listener(agedBeats(beats, answeredAt - asked));
       if (isAway) log.info({}, 'the name server learns again which edges serve');
       isAway = false;

@@ -28,7 +28,7 @@ export interface ReplicaListener {
 
 /** The values of this machine, opened, and kept up to date. */
 export interface EdgeReplica extends EdgeValueSource {
-  /** Resolves once the replica has all values, at least of an earlier time. Without a file, this takes a first copy. */
+  /** Resolves once the replica has all values, possibly of an earlier time. Without a file, this takes a first copy. */
   complete: Promise<void>;
   /** Adds a listener. @returns a function that removes it. */
   subscribe(listener: ReplicaListener): () => void;
@@ -108,7 +108,7 @@ export async function openEdgeReplica(options: EdgeReplicaOptions): Promise<Edge
     };
   }
 
-  /** Opens the file that has taken the place of the newest one. Serves from it once complete, or at once if the current file is not. */
+  /** Opens the file that has taken the place of the newest one. Serves from it once complete, or at once if the current file is incomplete. */
   function reopen(): void {
     const next = open();
     if (successor !== null) void end(successor);
@@ -127,7 +127,7 @@ export async function openEdgeReplica(options: EdgeReplicaOptions): Promise<Edge
     try {
       old.replica.close();
     } catch (error) {
-      log.warn({ error }, 'the replica of this edge could not be closed in order');
+      log.warn({ error }, 'the replica of this edge could not be closed cleanly');
     }
   }
 
@@ -285,7 +285,7 @@ function openOrReplace(folder: string, log: Log): Replica {
     throw new CommandError(
       'edge_folder_unusable',
       `The replica of the edge in ${folder} cannot be opened: ${error instanceof Error ? error.message : error}`,
-      'Set NAMEPLATE_EDGE_REPLICA to a folder on a local disk that this user can write, with enough space.',
+      'Set NAMEPLATE_EDGE_REPLICA to a folder on a local disk with enough space that this user can write to.',
       error,
     );
   }

@@ -24,7 +24,7 @@ export interface FollowerOptions {
   /** The clock of the source, which tells readers how old their values are. */
   clock: Clock;
   log: Log;
-  /** Called with each error of the source or of the replica. The error says if the replica cannot be used (`isUnusable`). */
+  /** Called with each error of the source or of the replica. `isUnusable` returns whether the error means an unusable replica. */
   onFailure?(error: unknown): void;
   pollMs?: number;
   machine?: Clock;
@@ -43,7 +43,7 @@ export function followValues(options: FollowerOptions): ValueFollower {
   const alarm = createAlarm();
   const ready = Promise.withResolvers<void>();
   let installation = '';
-  /** The position up to which the replica is complete. Null until it is known to belong to this database. */
+  /** The position up to which the replica is complete. Null until it is known to belong to this source. */
   let mark: Mark | null = null;
   /** The time of the last copy or comparison in this process. */
   let copiedAt: Instant | null = null;
@@ -52,7 +52,7 @@ export function followValues(options: FollowerOptions): ValueFollower {
   const unopened = new Set<string>();
   const firstBeat = replica.lastBeat().beat;
 
-  /** Applies the changes since a mark. @returns the mark after them; null if this source is not the one of the mark. */
+  /** Applies the changes since a mark. @returns the mark after them; null if the mark belongs to another source. */
   async function readChanges(since: Mark): Promise<Mark | null> {
     const changes = source.changes(since);
     for (let next = await changes.next(); ; next = await changes.next()) {
@@ -70,7 +70,7 @@ export function followValues(options: FollowerOptions): ValueFollower {
   }
 
   /**
-   * Compares the versions of the replica with those of the table, and reads each value that differs. The table wins even over a higher
+   * Compares the versions of the replica with those of the source, and reads each value that differs. The source wins even over a higher
    * version, because the database may have lost commits or forgotten a deletion.
    */
   async function compare(begun: Mark): Promise<void> {
@@ -100,7 +100,7 @@ export function followValues(options: FollowerOptions): ValueFollower {
     log.info({ differences }, 'the replica of this edge was compared with its source');
   }
 
-  /** @returns whether the replica is up to date. An installation without values has nothing to read. */
+  /** Brings the replica up to date. @returns whether it is. An installation without values has nothing to read. */
   async function read(): Promise<boolean> {
     const known = replica.position();
     const since = known?.at ?? copiedAt;
@@ -125,7 +125,7 @@ export function followValues(options: FollowerOptions): ValueFollower {
       await applyAll(source.urgent((known?.at ?? clock.now()) - DELETED_EARLIER_MS));
       await compare(begun);
     }
-    // If the changes cannot be read yet, the copy is not read again.
+    // A failure of the next read must not repeat the copy.
     [mark, copiedAt] = [begun, begunAt];
     mark = await readChanges(begun);
     return mark !== null;
@@ -152,7 +152,7 @@ export function followValues(options: FollowerOptions): ValueFollower {
         await readUnopened();
         return;
       }
-      // The read may have ended before it was complete.
+      // If the follower was closed meanwhile, the read may be incomplete.
       if (!(await read()) || isClosed) return;
       await readUnopened();
       const at = clock.now();
@@ -179,7 +179,7 @@ export function followValues(options: FollowerOptions): ValueFollower {
     alarm.ring();
     if (values.length === 0) return true;
     try {
-      // A first copy is read from a mark on, so it needs no values that came along.
+      // A first copy reads all changes since its mark, so it needs no values from here.
       if (replica.position() === null || !replica.holdsLease(machine.now())) return false;
       replica.apply(values);
       return true;

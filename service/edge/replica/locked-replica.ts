@@ -4,7 +4,7 @@ import type { Clock, Log } from '../../../shared/ports/system.ts';
 import type { Replica } from './replica.ts';
 import { connectTo, putAside, replicaFile } from './replica-file.ts';
 
-/** If a file has been locked for this time, the process that locked it is frozen. */
+/** If a file has been locked for this time, the process that locked it is probably frozen. */
 const LOCKED_MS = 10_000;
 
 /**

@@ -20,7 +20,7 @@ const SCHEMA = `
 
 /**
  * Opens a connection to the replica of a folder, and creates the file if there is none.
- * @param opened gets the connection, also if the file cannot be used.
+ * @param opened gets the connection, even if the file cannot be used.
  * @throws Error if the folder cannot be used, or if the file is damaged or has another format.
  */
 export function openFile(folder: string, opened: DisposableStack): DatabaseSync {
@@ -59,7 +59,7 @@ export function replicaFile(folder: string): string {
 export function putAside(folder: string, replacement?: string): string {
   const file = replicaFile(folder);
   const aside = `${file}.${new Date().toISOString().replaceAll(':', '-')}`;
-  // The file goes last, so that no process opens a new file beside the old log.
+  // The main file is renamed last, so that no process opens a new file beside the old write-ahead log.
   for (const suffix of ['-wal', '-shm']) moveIfThere(file + suffix, aside + suffix);
   if (replacement === undefined) moveIfThere(file, aside);
   else {

@@ -82,7 +82,7 @@ export function openReplica(folder: string) {
   const dropName = writer.prepare('delete from names where key = ?');
   const setGone = writer.prepare('insert or replace into gone (key, epoch, number) values (?, ?, ?)');
   const dropGone = writer.prepare('delete from gone where key = ?');
-  // A number is never below the time of its change. The limit keeps the writer from blocking its process.
+  // The number of a version is at least the time of its change in milliseconds. The limit keeps the writer from blocking its process.
   const forgetGone = writer.prepare(
     'delete from gone where key in (select key from gone where number < ? order by number limit 100)',
   );
@@ -177,7 +177,7 @@ export function openReplica(folder: string) {
     /** Returns whether another file has taken the place of this one. */
     isReplaced: (): boolean => !existsSync(file) || statSync(file).ino !== inode,
 
-    /** Stores those values that are newer than the file's, in one transaction that survives a loss of power. */
+    /** Stores the values that are newer than the file's, in one transaction that survives a loss of power. */
     apply(values: readonly SealedValue[]): void {
       transact(true, () => {
         checkLease();
@@ -191,7 +191,7 @@ export function openReplica(folder: string) {
       });
     },
 
-    /** Stores the source's values in place of the file's, whatever versions the file has. */
+    /** Replaces the file's values with the source's, even with lower versions. Skips a value that has changed since it was compared. */
     replace(replacements: readonly Replacement[]): void {
       transact(true, () => {
         const due = replacements.filter(({ key, compared }) => isSame(storedVersion(key), compared));
@@ -231,8 +231,8 @@ export function openReplica(folder: string) {
     },
 
     /**
-     * Takes or keeps the lease of the writer. A process takes it over from one that has ended, or that gave no sign of life for `LEASE_MS`.
-     * If the holder runs in another container, only the sign of life counts.
+     * Takes or keeps the lease of the writer. Returns whether this process has it. A process takes it over from a process that has ended, or
+     * that gave no sign of life for `LEASE_MS`. A process cannot find out whether a holder in another container has ended.
      * A frozen holder does no harm when it runs again: `apply` fails while another process has the lease, and `replace` skips values that
      * have changed since.
      * @param now the time of a monotonic clock.

@@ -10,7 +10,7 @@ export function reportAge(replica: Pick<EdgeReplica, 'ageMs'>, maxMs: number, lo
     const ageMs = replica.ageMs();
     if (ageMs <= maxMs) return;
     const hours = Math.floor(ageMs / HOUR_MS);
-    log.error({ hours }, 'this edge has not reached its database for too long, and serves old values');
+    log.error({ hours }, 'the replica of this edge is out of date, so the edge serves old values');
   }, HOUR_MS).unref();
   return () => clearInterval(timer);
 }

@@ -12,7 +12,7 @@ export interface ValueSource {
   installation(): Promise<string | null>;
   /** Returns a mark that comes after everything that can be read now. */
   mark(): Promise<Mark>;
-  /** Reads the values that changed after a mark. @returns the mark after them; null if the mark is not of this source. */
+  /** Reads the values that changed after a mark. @returns the mark after them; null if the mark belongs to another source. */
   changes(since: Mark): AsyncGenerator<SealedValue[], Mark | null, void>;
   values(): AsyncGenerator<SealedValue[]>;
   /** Reads all holds, and the deletions from a time on if the source can find them. */
@@ -23,7 +23,7 @@ export interface ValueSource {
   find(keys: readonly string[]): Promise<Map<string, SealedValue>>;
   /**
    * Adds a listener, which is called when there may be changes.
-   * @param listener gets changed values that came along, which may be older than the replica's. It returns false if it ignored them.
+   * @param listener gets the changed values if the source has them; they may be older than the replica's. It returns false if it ignored them.
    * @returns a function that removes the listener.
    */
   subscribe(listener: (values: readonly SealedValue[]) => boolean): () => void;

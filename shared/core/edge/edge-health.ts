@@ -37,7 +37,7 @@ export function agedBeats(beats: readonly HeardEdge[], byMs: number): HeardEdge[
 export const EDGE_SILENT_MS = 5_000;
 /** A node without any beat for this time is forgotten, if another node serves at its addresses. */
 export const EDGE_FORGOTTEN_MS = DAY_MS;
-/** A node without such a beat for this time may be about to fall silent. It is longer than a beat takes to arrive through the API nodes. */
+/** If a node falls silent, its peers without any beat for this time count as silent too. A beat takes less time through the API nodes. */
 const SUSPECT_MS = 3_000;
 
 /** The nodes and the last answers, which a name server remembers across a restart. */
@@ -68,20 +68,20 @@ interface KnownEdge extends EdgeBeat {
   heardAt: number;
   /** The time of the last beat in the state `serving`. */
   servedAt: number;
-  /** Whether the node may be among the answers. Drains and regions come on top. */
+  /** Whether the node may be among the answers. Drains and regions are applied afterwards. */
   isUp: boolean;
 }
 
 /** Chooses the addresses of edges with which a name server answers (`decisions/0102`). */
 export type EdgeHealth = ReturnType<typeof createEdgeHealth>;
 
-/** Creates the health of all edges. It has no clock of its own: `now` is monotonic, in milliseconds. */
+/** Creates the known states of all edges. They have no clock of their own: `now` is monotonic, in milliseconds. */
 export function createEdgeHealth({ configured, regions, remembered }: EdgeHealthOptions) {
   const edges = new Map<string, KnownEdge>();
   for (const edge of remembered?.edges ?? [])
     edges.set(edge.node, { ...edge, heardAt: -Infinity, servedAt: -Infinity });
   let last = remembered?.answers ?? [];
-  /** Since when this server has been connected to the source of beats. Null while it is not. */
+  /** The time at which the current connection to the source of beats began. Null while there is none. */
   let connectedAt: number | null = null;
 
   /** Marks nodes as up or down. A node that falls silent together with over half of its region stays up. */
@@ -94,7 +94,7 @@ export function createEdgeHealth({ configured, regions, remembered }: EdgeHealth
     }));
     for (const { edge, at } of all) {
       if (!edge.isUp || now - at < EDGE_SILENT_MS) continue;
-      // A node that is heard says itself that it does not serve.
+      // A node with a recent beat reports itself that it does not serve.
       if (now - edge.heardAt < EDGE_SILENT_MS) {
         edge.isUp = false;
         continue;
@@ -120,7 +120,7 @@ export function createEdgeHealth({ configured, regions, remembered }: EdgeHealth
   }
 
   return {
-    /** Takes in beats, in any order. */
+    /** Records beats, in any order. */
     hear(beats: readonly HeardEdge[], now: number): void {
       for (const { heard_ms, served_ms, ...beat } of beats) {
         const known = edges.get(beat.node);
@@ -144,7 +144,7 @@ export function createEdgeHealth({ configured, regions, remembered }: EdgeHealth
       forget(now);
       const all = [...edges.values()];
       const rest = all.filter((edge) => !isDraining(edge, drained));
-      // After its drain, a node is up again with its next beat, because it may have closed its listeners.
+      // After its drain, a node is up again only with its next beat in the state `serving`, because it may have closed its listeners.
       for (const edge of all) if (isDraining(edge, drained)) edge.isUp = false;
       if (connectedAt !== null) judge(rest, now, connectedAt);
       const up = rest.filter((edge) => edge.isUp);

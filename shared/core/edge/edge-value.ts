@@ -11,8 +11,8 @@ import type { KnownRoute, RouteOrigin } from './edge-route.ts';
  */
 
 /**
- * The version of a value. The epoch is raised when the database loses changes that edges may already have, and within an epoch, each change
- * of a key has a higher number. A number is never used twice for a key, not even after a deletion.
+ * The version of a value. The epoch rises when the database loses changes that edges may already have. Within an epoch, each change of a key
+ * has a higher number. A number is never used twice for a key, not even after a deletion.
  */
 export interface EdgeVersion {
   epoch: number;

@@ -6,8 +6,8 @@ import type { Store, Tx } from '../store.ts';
 const NOW = sql`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /**
- * Stores the last beats of nodes in one statement. Also deletes nodes that another node has replaced at the same addresses, such as
- * containers with a name for each start. Needs Postgres.
+ * Stores the last beats of nodes in one statement. Also deletes nodes that were silent for `EDGE_FORGOTTEN_MS` if another node now has their
+ * addresses, such as containers with a new name at each start. Needs Postgres.
  */
 export async function saveEdgeBeats({ db }: Tx, beats: readonly HeardEdge[]): Promise<void> {
   const json = JSON.stringify(beats.map((beat) => ({ ...beat, addresses: JSON.stringify(beat.addresses) })));

@@ -3,7 +3,7 @@ import type { Instant } from '../../core/instant.ts';
 import type { Mark } from '../commit-order.ts';
 import type { Store, Tx } from '../store.ts';
 
-/** The lease of the relay, and how far it is. Only one relay may write to the bucket. */
+/** The lease and the position of the relay. Only one relay may write to the bucket. */
 export interface RelayRow {
   /** The process that has the lease, as host and process id. */
   holder: string;
@@ -11,9 +11,8 @@ export interface RelayRow {
   until: Instant;
   /** All changes before this mark were sent to the edges. Null before the first relay. */
   mark: Mark | null;
-  /** The sequence of the last message that the bucket has. */
+  /** The highest sequence that the bucket has confirmed. */
   sequence: number;
-  /** The state of the relay. */
   report: RelayReport;
 }
 
@@ -30,8 +29,8 @@ export interface RelayReport {
 }
 
 /**
- * Takes or keeps the lease. @returns the row as it was before; null if another process has the lease.
- * @param isNew true to take it, false to keep it.
+ * Takes or keeps the lease. @returns the stored position; null if another process has the lease.
+ * @param isNew true to take the lease, false to keep it.
  */
 export async function holdRelayLease(
   { db }: Tx,
@@ -61,7 +60,7 @@ export async function endRelayLease({ db }: Tx, holder: string): Promise<void> {
   await sql`update edge_relay set until = 0 where holder = ${holder}`.execute(db);
 }
 
-/** Returns the row; null if no relay has run. `isHeld` says whether the lease has not ended. */
+/** Returns the row; null if no relay has run. `isHeld` is false once the lease has ended. */
 export async function findRelay({ db }: Store): Promise<(RelayRow & { isHeld: boolean }) | null> {
   const { rows } = await sql<Record<string, string> & { is_held: boolean }>`
     select *, until >= ${NOW} as is_held from edge_relay`.execute(db);

@@ -93,7 +93,7 @@ export async function listEdgeChanges(
   );
 }
 
-/** Returns the id of the key that seals the value that was written last. Null if there is none. Needs Postgres. */
+/** Returns the id of the key that seals the newest value. Null if there is no value. Needs Postgres. */
 export async function findNewestEdgeKey({ db }: Store): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select convert_from(${KEY_ID}, 'utf8') as id from edge_values where value is not null
@@ -141,7 +141,7 @@ export async function listEdgeVersions(
     .execute();
 }
 
-/** Lists values in the order of their keys. @param before the end of the keys, if not all values are wanted. */
+/** Lists values in the order of their keys. @param before the key at which the list ends; absent for no end. */
 export async function listEdgeValues(
   { db }: Store,
   { after, before, limit }: { after: string; before?: string | undefined; limit: number },
@@ -178,9 +178,7 @@ export async function listEdgeDeletions(
     .execute();
 }
 
-/**
- * Returns the id of the installation. Null until its first value was written.
- */
+/** Returns the id of the installation. Null until its first value is written. */
 export async function findInstallation({ db }: Store): Promise<string | null> {
   const row = await db.selectFrom('edge_source').select('installation').executeTakeFirst();
   return row?.installation ?? null;

@@ -29,13 +29,13 @@ export interface Reconciled {
 
 /** A page of subjects. */
 export interface ReconciledPage {
-  /** The names to derive again. A page of values that are not lost has none. */
+  /** The names to derive again. A page can have none, although further pages exist. */
   names: string[];
   /** The last name of the page; null if no further page exists. */
   last: string | null;
 }
 
-/** Lists a page of subjects after a name, in order. A lost host or hold has a value, but no row in its table. */
+/** Lists a page of subjects after a name, in order. A lost host, hold or drain has a value, but no row in its table. */
 export async function listReconciled(
   { db }: Store,
   of: ReconciledSubjects,

@@ -92,7 +92,7 @@ test('a drained edge is not ready at once, closes after the TTL, and opens again
   state.isDrained = true;
   expect([edge.ready(), edge.notes()]).toEqual([
     false,
-    ['fra-1 is draining: nameplate service edges undrain fra-1'],
+    ['fra-1 is draining. To end this, run: nameplate service edges undrain fra-1'],
   ]);
   await edge.refresh();
   state.now += TTL_MS + LEARNED_MS - 1;
@@ -103,7 +103,7 @@ test('a drained edge is not ready at once, closes after the TTL, and opens again
   await edge.refresh();
   expect(happened.slice(2)).toEqual(['closes 12000 false', 'this edge is drained']);
   expect([edge.addresses, edge.engine, edge.routes().hostnames]).toEqual([{}, null, 1]);
-  expect(edge.notes()).toEqual(['fra-1 is drained: nameplate service edges undrain fra-1']);
+  expect(edge.notes()).toEqual(['fra-1 is drained. To end this, run: nameplate service edges undrain fra-1']);
   state.isDrained = false;
   await edge.refresh();
   expect([happened.slice(4), edge.ready()]).toEqual([['opens', 'this edge is no longer drained'], true]);
@@ -164,7 +164,7 @@ test('while its replica cannot be read, a drained edge stays drained', async () 
   expect(edge.ready()).toBe(false);
 });
 
-test('an edge sends its state every second, and says once that its beats do not arrive', async () => {
+test('an edge sends its state every second, and logs once that its heartbeats do not arrive', async () => {
   const { state, happened, sent, open } = underTest();
   await open();
   const last = () => sent.at(-1)?.state;
@@ -177,9 +177,9 @@ test('an edge sends its state every second, and says once that its beats do not 
   state.now += TTL_MS + LEARNED_MS;
   await expect.poll(last, SOON).toBe('drained');
   state.isBroken = true;
-  const lost = 'the beats of this edge do not arrive';
+  const lost = 'the heartbeats of this edge do not arrive';
   await expect.poll(() => happened, SOON).toContain(lost);
   state.isBroken = false;
-  await expect.poll(() => happened, SOON).toContain('the beats of this edge arrive again');
+  await expect.poll(() => happened, SOON).toContain('the heartbeats of this edge arrive again');
   expect(happened.filter((line) => line === lost)).toHaveLength(1);
 });
