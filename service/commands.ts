@@ -78,7 +78,7 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ServiceCommandEntry>> = {
     'service:migrate': ['migrate', 'Migrate the database to this version'],
   }),
   ...commandsOf(() => import('./commands/relay-status.ts'), {
-    'service:relay:status': ['relayStatus', 'Show how far the bucket in NATS is'],
+    'service:relay:status': ['relayStatus', 'Show the state of the relay and its bucket in NATS'],
   }),
   ...commandsOf(() => import('./commands/replica-inspect.ts'), {
     'service:replica:inspect': ['replicaInspect', 'Show what the edge of this machine serves for a hostname'],

@@ -48,7 +48,7 @@ export const edgeKeysRotate: ServiceCommand = {
         old.length === 0
           ? ['No value is under another key. Once every edge is up to date, you can remove the other keys.']
           : [
-              `Keep ${old.join(', ')}: run this command again when each node with the role api or worker has the new key first.`,
+              `Keep ${old.join(', ')}. Run this command again once every node with the role api or worker has the new key first.`,
             ],
     };
   },

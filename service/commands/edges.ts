@@ -15,7 +15,7 @@ const NODE = [{ name: 'node', description: 'The name of the machine, as service 
 
 export const edgesList: ServiceCommand = {
   description:
-    'Lists the edge machines that have sent a heartbeat or have a drain. A machine is serving, not ready, silent for 5 seconds or longer, draining, or drained. It sends heartbeats if NAMEPLATE_EDGE_ADDRESSES names its addresses.',
+    'Lists the edge machines that have sent a heartbeat or have a drain. A machine is serving, not ready, silent for 5 seconds or longer, draining, or drained. A machine sends heartbeats if NAMEPLATE_EDGE_ADDRESSES is set on it.',
   examples: ['service edges list', 'service edges list --json'],
   async run(call) {
     const data = (await asOperator(call, ({ context }) => listEdgeNodes(context))).map(documentOf);
@@ -38,10 +38,10 @@ export const edgesList: ServiceCommand = {
 
 export const edgesDrain: ServiceCommand = {
   description:
-    'Takes an edge machine out of service. Name servers leave its addresses out of their answers at once. The machine serves visitors until resolvers have forgotten its addresses, then closes its listeners. The drain stays through restarts, until service edges undrain.',
+    'Takes an edge machine out of service. Name servers leave its addresses out of their answers at once. The machine serves visitors until resolvers have forgotten its addresses, then closes its listeners. The drain survives restarts, until service edges undrain ends it.',
   examples: ['service edges drain fra-1', 'service edges drain fra-1 --force'],
   args: NODE,
-  flags: { force: { summary: 'Drain the machine even if no other one serves visitors', kind: 'switch' } },
+  flags: { force: { summary: 'Drain the machine even if no other machine serves visitors', kind: 'switch' } },
   run: (call) =>
     change(call, drainEdge, (nodes, name) => {
       if (
@@ -51,8 +51,8 @@ export const edgesDrain: ServiceCommand = {
         return;
       throw new CommandError(
         'usage',
-        `No other edge machine than ${name} serves visitors.`,
-        'Start or undrain another one first. To drain this one anyway, add --force: its visitors then get no response.',
+        `No edge machine other than ${name} serves visitors.`,
+        'Start or undrain another one first. To drain this one anyway, add --force. Visitors then get no response.',
       );
     }),
 };

@@ -7,7 +7,7 @@ import { asOperator } from './operator/operator.ts';
 
 export const relayStatus: ServiceCommand = {
   description:
-    'Shows which process is the relay, and how far the bucket in NATS is. Reads only the database. Exits with 8 unless a relay runs without an error and the bucket is complete.',
+    'Shows which process is the relay, and how many changes the bucket in NATS lacks. Reads only the database. Exits with 8 unless a relay runs without an error and the bucket is complete.',
   examples: ['service relay status', 'service relay status --json'],
   async run(call) {
     const found = await asOperator(call, ({ context }) => findRelay(context.store));

@@ -27,7 +27,7 @@ export const replicaInspect: ServiceCommand = {
       throw new CommandError(
         'not_found',
         `There is no replica at ${file}.`,
-        'Run this on the machine of an edge, with the NAMEPLATE_EDGE_REPLICA or NAMEPLATE_DATA_DIR of that edge.',
+        'Run this command on the machine of an edge, with the NAMEPLATE_EDGE_REPLICA or NAMEPLATE_DATA_DIR of that edge.',
       );
     }
     const replica = openReplica(config.edgeReplica);
@@ -98,7 +98,7 @@ function valuesOf(replica: Replica, box: ValueBox) {
       throw new CommandError(
         'encryption_keys_unusable',
         `The value ${edgeKey(kind, name)} cannot be opened: ${error instanceof Error ? error.message : error}`,
-        'Run this with the NAMEPLATE_EDGE_KEYS or NAMEPLATE_ENCRYPTION_KEYS of the node. If the node itself logs this value, compare its keys with those of other nodes.',
+        'Run this command with the NAMEPLATE_EDGE_KEYS or NAMEPLATE_ENCRYPTION_KEYS of the node. If the node itself logs this value, compare its keys with those of other nodes.',
         error,
       );
     }

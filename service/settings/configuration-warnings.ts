@@ -77,7 +77,7 @@ export function configurationWarnings(config: ServiceConfig): ConfigurationWarni
   return found.flatMap(([outOfReach, setting, cannot]) => (outOfReach ? { setting, cannot } : []));
 }
 
-/** Logs the configuration warnings. With an embedded database, they are logged as info, because such a node only serves as a trial. */
+/** Logs the configuration warnings. With an embedded database, they are logged as info, because such a node is only a trial. */
 export function logConfigurationWarnings(
   log: Log,
   { databaseUrl }: ServiceConfig,
@@ -91,8 +91,8 @@ export function logConfigurationWarnings(
 }
 
 /**
- * Returns whether edge processes of their own ask the API at a loopback address from which it accepts only the PROXY protocol, which they do
- * not send.
+ * Returns whether separate edge processes reach the API at a loopback address from which the API accepts only the PROXY protocol. The
+ * processes do not send it.
  */
 function expectsProxyProtocolFromEdge({ roles, edgeProcesses, innerUrl, apiHops }: ServiceConfig): boolean {
   const asks = roles.includes('edge') && (isOutside(roles) || edgeProcesses > 1);

@@ -53,7 +53,7 @@ interface AddressEnvironment {
   NAMEPLATE_EDGE_ADDRESSES?: readonly string[] | undefined;
 }
 
-/** Returns whether the edge has all addresses of this machine. */
+/** Returns whether the addresses of the edge include all addresses of this machine. */
 export function hasOwnAddresses(env: AddressEnvironment): boolean {
   const {
     NAMEPLATE_EDGE_IPV4: v4 = [],

@@ -33,7 +33,7 @@ import {
   yesOrNo,
 } from './setting-kinds.ts';
 
-/** The default roles. The role `dns` is not a default, because it needs additional settings. */
+/** The default roles. The roles `dns` and `relay` are not defaults, because they need additional settings. */
 const DEFAULT_ROLES: readonly NodeRole[] = ['api', 'worker', 'edge'];
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

@@ -26,7 +26,7 @@ export function keyRings({
   return { keys, edgeKeys: edgeKeys ?? derivedRing(keys) };
 }
 
-/** Returns the ring of the values of edges. A node outside has only the ring of its settings, without encryption keys. */
+/** Returns the ring that seals the values of edges. A node without encryption keys has only the ring of its settings. */
 export function edgeRingOf(
   config: Pick<ServiceConfig, 'encryptionKeys' | 'edgeKeys' | 'dataDir'>,
 ): EncryptionKeys {
@@ -34,7 +34,7 @@ export function edgeRingOf(
   return edgeKeys !== null && encryptionKeys === null ? edgeKeys : keyRings(config).edgeKeys;
 }
 
-/** Returns whether a node has a source and the keys of the values from which edges serve. */
+/** Returns whether a node has a source of the values of edges, and keys to open them. */
 export function canFollow({ databaseUrl, edgeSource, edgeKeys, encryptionKeys }: ServiceConfig): boolean {
   return (databaseUrl !== null || edgeSource === 'nats') && (edgeKeys ?? encryptionKeys) !== null;
 }

@@ -4,12 +4,12 @@ import type { NatsSettings } from '../nats/connect-nats.ts';
 import type { Environment } from './environment.ts';
 
 const FORM =
-  'must be addresses of NATS servers of one kind, separated by commas, such as tls://nats1.example.net:4222,tls://nats2.example.net:4222';
+  'must be addresses of NATS servers, all with nats:// or all with tls://, separated by commas, such as tls://nats1.example.net:4222,tls://nats2.example.net:4222';
 
 const ONE_USER =
   'must name one user: put the name and the password in the first address only, because a node uses them on all servers';
 
-/** Addresses of servers, with the name and the password of a user in the first one or in none. */
+/** Addresses of servers. The first one may have the name and the password of a user, and the others may only repeat them. */
 export const natsServers = z.string().transform((text, issues) => {
   const urls = text.split(',').map((each) => URL.parse(each.trim()));
   const known = urls.filter(
