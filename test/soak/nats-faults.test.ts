@@ -15,7 +15,7 @@ const FOLLOWERS = Number(process.env['NATS_FOLLOWERS'] ?? 50);
 const HOSTNAMES = Number(process.env['NATS_HOSTNAMES'] ?? 5_000);
 const SEED = Number(process.env['NATS_SEED'] ?? 1);
 const CHANGES = Number(process.env['NATS_CHANGES'] ?? 10_000);
-/** The goals of the edges: a deletion reaches every connected edge, and the bucket has all changes. */
+/** The maximum times until a deletion reaches every connected edge, and until the bucket has all changes. */
 const GONE_MS_MAX = 5_000;
 const COMPLETE_MS_MAX = 30_000;
 const STREAM = 'KV_nameplate';

@@ -7,7 +7,7 @@ import { SAMPLE_BOX } from './sample-values.ts';
 
 /**
  * A program with the followers of several edge machines, each with a replica in a folder of its own. Prints a JSON line for each
- * `FollowerEvent`. It reads hostnames as lines, and tells when each follower no longer serves them.
+ * `FollowerEvent`. It reads hostnames as lines, and reports when each follower no longer serves them.
  */
 export interface FollowerEvent {
   /** `ready` once a replica is complete, `changed` when a hostname is served in another way, and `gone` when it is no longer served. */

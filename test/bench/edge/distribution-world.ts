@@ -29,7 +29,7 @@ export interface Program {
   ended: Promise<unknown>;
 }
 
-/** Postgres, three servers of NATS, relays, and followers on any number of edge machines. */
+/** Postgres, three NATS servers, relays, and followers on any number of edge machines. */
 export type DistributionWorld = Awaited<ReturnType<typeof openDistributionWorld>>;
 
 export async function openDistributionWorld({

@@ -2,7 +2,7 @@ import { readConfig, type ServiceConfig } from '../../../service/config.ts';
 import { createJsonLog } from '../../../service/health/json-log.ts';
 import { SAMPLE_KEYS } from './sample-values.ts';
 
-/** A log that only tells of errors, on standard error. */
+/** A log that prints only errors, on standard error. */
 export const QUIET = createJsonLog('error', { write: (line: string) => void process.stderr.write(line) });
 
 /** Returns the configuration of a node that is only an edge, with any free ports, and with origins on this machine allowed. */

@@ -15,7 +15,7 @@ const COPY_MS_MAX = 120_000;
 const LAST_MS_MAX = 250;
 
 /**
- * Measures how changes reach edges through three servers of NATS: from a commit to the last of 50 followers, and the first copy of a
+ * Measures how changes reach edges through three NATS servers: from a commit to the last of 50 followers, and the first copy of a
  * bucket. `--full` copies 1 000 000 hostnames with certificates.
  */
 export async function edgeDistribution(): Promise<BenchRow[]> {

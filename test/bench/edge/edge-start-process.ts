@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { visit } from './visit.ts';
 
 /**
- * A program that starts a whole node in the role `edge`, visits HOSTNAME, and then runs until it gets SIGTERM. With `FLOOR=file`, it only
+ * A program that starts a whole node with the role `edge`, visits HOSTNAME, and then runs until it gets SIGTERM. With `FLOOR=file`, it only
  * opens the file of the replica and reads one value. With `FLOOR=driver`, only the driver reads all values, and nothing stores them. Prints
  * one JSON document, `EdgeStart`.
  */

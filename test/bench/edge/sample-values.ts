@@ -18,7 +18,7 @@ const SECRET = 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=';
 /** Names that a certificate contains besides the wildcard, so that it is as long as one of a public CA: about 1.5 kB in PEM. */
 const PADDING_NAMES = 12;
 
-/** The encryption keys of the benches, as a setting, and the box that follows from them. */
+/** The encryption keys of the benches, as a setting, and the value box with the keys derived from them. */
 const KEY = Buffer.alloc(32, 9);
 export const SAMPLE_KEYS = `k1:${KEY.toString('base64')}`;
 const { edgeKeys } = keyRings({

@@ -70,7 +70,7 @@ export interface EdgeClusterOptions {
   roots?: string;
   /** Returns the body of the app's response to a request for a host. If set, the origin does not record requests. */
   respond?: (host: string, headers: IncomingHttpHeaders) => string;
-  /** Where the edges read their values. With NATS, the first two nodes are relays too, and the third has no database. */
+  /** The source of the edges' values. With NATS, the first two nodes are relays too, and the third has no database. */
   source?: EdgeSource;
   /** Further settings of all nodes. */
   env?: Readonly<Record<string, string>>;
@@ -209,7 +209,7 @@ export async function startEdgeCluster(
   };
 }
 
-/** Returns the settings of edges and relays that use a server of NATS. */
+/** Returns the settings of edges and relays that use a NATS server. */
 export function natsSettings({ url }: NatsServer) {
   return { NAMEPLATE_EDGE_SOURCE: 'nats', NAMEPLATE_NATS_REPLICAS: '1', NATS_URL: url };
 }

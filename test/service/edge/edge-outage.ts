@@ -29,7 +29,7 @@ const GONE = { timeout: 5_000, interval: 50 };
  * Tests that two edges serve visitors while Postgres is away.
  * @param awayMs minimum time without Postgres. At least 40 rounds of visits happen in this time.
  * @param engine the engine of both edges.
- * @param source where both edges read their values.
+ * @param source the source of the values of both edges.
  */
 export function describeOutage(
   awayMs: number,

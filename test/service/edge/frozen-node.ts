@@ -34,7 +34,7 @@ const [GONE, KEPT, LEFT] = ['gone.acme.com', 'kept.acme.com', 'left.acme.com'];
 /** How long the node is stopped. This is real time, because a test cannot move the clock of a stopped process. */
 const FROZEN_MS = 2_500;
 
-/** Tests that an edge serves nothing old after a pause of its process. @param source where the edge reads its values. */
+/** Tests that an edge serves nothing old after a pause of its process. @param source the source of the edge's values. */
 export function describeFrozenNode(source: EdgeSource): void {
   describePostgres(`A node that reads from ${source} catches up after a pause of its process`, () =>
     frozenNode(source),

@@ -11,7 +11,7 @@ function writerOf(sequences: number[]) {
   return openBucketWriter({ bucket, source: {} as ValueSource, checkLease: async () => undefined });
 }
 
-test('a writer notices that the bucket has lost messages, because their numbers come again', async () => {
+test('a writer notices that the bucket has lost messages, because their sequences are used again', async () => {
   const writer = writerOf([20, 21, 18]);
   await writer.putAll([value('host.a.com')], () => true);
   await writer.putAll([value('host.b.com')], () => true);
@@ -20,7 +20,7 @@ test('a writer notices that the bucket has lost messages, because their numbers 
   expect(writer.hasGoneBack).toBe(true);
 });
 
-test('a writer accepts confirmations that arrive in another order', async () => {
+test('a writer accepts confirmations that arrive out of order', async () => {
   const writer = writerOf([12, 11]);
   await writer.putAll([value('host.a.com'), value('host.b.com')], () => true);
   expect([writer.hasGoneBack, writer.sequence]).toEqual([false, 12]);

@@ -22,7 +22,7 @@ async function versionsOf(
 }
 
 describeNats('the relay', () => {
-  test('lets one relay write, and another one take over when it ends or gives no sign of life', async () => {
+  test('has one writer, and another process takes over when the writer ends or loses its lease', async () => {
     const server = await startNats();
     const { relay, edge, publish, execute } = await relayedDatabase([server.url]);
     const first = await relay('relay-1');
@@ -44,7 +44,7 @@ describeNats('the relay', () => {
     await expect.poll(() => text(KEY), SOON).toBe('three');
   });
 
-  test('fills a bucket that was removed or that lost its disk, and edges with a replica take nothing twice', async () => {
+  test('fills a new bucket after the server lost its disk, and edges compare their replica with it', async () => {
     const server = await startNats();
     const { relay, edge, publish, bucket } = await relayedDatabase([server.url]);
     await publish(value('one'), value('held', [1, 1], 'hold.*.evil.example'));
@@ -194,7 +194,7 @@ describeNats('the relay', () => {
     expect([times('hold.*.evil.example') > 2, times(KEY)]).toEqual([true, 1]);
   });
 
-  test('is silent without Postgres, and edges then show the age of what they serve', async () => {
+  test('ends, and edges serve what they have until a relay runs again', async () => {
     const server = await startNats();
     const { relay, edge, publish } = await relayedDatabase([server.url]);
     await publish(value('one'));
@@ -212,7 +212,7 @@ describeNats('the relay', () => {
     expect(logged).toContain('the edge follows its source again');
   });
 
-  test('brings a hold to an edge whose watch was lost', async () => {
+  test('brings a hold to an edge whose reader was lost', async () => {
     const server = await startNats();
     const { relay, edge, publish } = await relayedDatabase([server.url]);
     await publish(value('one'));
@@ -226,7 +226,7 @@ describeNats('the relay', () => {
     await expect.poll(() => text('hold.*.evil.example'), SOON).toBe('held');
   });
 
-  test('brings an old replica up to date before its first visitor, even one of a former bucket', async () => {
+  test('brings an old replica up to date, even one of a former bucket', async () => {
     const server = await startNats();
     const { relay, edge, publish } = await relayedDatabase([server.url]);
     await publish(value('one'));

@@ -132,7 +132,7 @@ function sourceTests(name: string, open: typeof withPostgres | typeof withNats):
       expect(second.logged).not.toContain(COMPARED);
     });
 
-    test('replaces newer values after a failover that lost them, and removes those that it lacks', async () => {
+    test('replaces newer values after a failover that lost them, and removes values that it lacks', async () => {
       const { publish, follow, execute, failOver } = await open();
       await publish(value('one'), value('same', [1, 3], 'host.same.com'), gone([1, 2], 'host.back.com'));
       const edge = await follow();
@@ -199,7 +199,7 @@ function sourceTests(name: string, open: typeof withPostgres | typeof withNats):
       await expect.poll(() => edge.replica.position()?.installation, SOON).toBe('new');
     });
 
-    test('reports a value that no message can have, and delivers those after it', async () => {
+    test('replaces a value that is too long for a message, and delivers the values after it', async () => {
       const { publish, follow } = await open();
       await publish(value('before'));
       const edge = await follow();
