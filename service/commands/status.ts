@@ -85,7 +85,7 @@ const NO_DATABASE: Readiness = {
 };
 
 async function askDatabase(config: ServiceConfig, log: Log): Promise<Readiness> {
-  // A node with only the roles `edge`, `dns` and `relay` may not read these tables.
+  // Outside nodes may not read these tables.
   if (isOutside(config.roles))
     return { ...NO_DATABASE, ready: true, database: NOT_USED, migrations: NOT_USED };
   if (config.databaseUrl === null && !hasEmbeddedDatabase(config.dataDir)) return NO_DATABASE;

@@ -11,7 +11,7 @@ import {
 import type { SealedValue } from '../../shared/core/edge/edge-value.ts';
 import { type BucketMessage, type BucketRecord, headersOf, messageOf, RECORD } from './bucket-message.ts';
 
-/** The bucket had another message for the key than expected. */
+/** The bucket had another message than expected. */
 export class ConflictError extends Error {
   constructor(key: string) {
     super(`another relay has written ${key}`);
@@ -65,7 +65,7 @@ export async function openBucket(nc: NatsConnection, name: string, { inboxPrefix
     return of + key.replaceAll('*', '=');
   }
 
-  /** Returns the bytes of a value. Replaces a value that is too long for NATS with one that edges cannot open, and therefore report. */
+  /** Returns the bytes of a value. Replaces a value that is too long for NATS with one that edges report as unreadable. */
   function bytesOf({ value }: SealedValue): Uint8Array {
     const bytes = value ?? new Uint8Array();
     const bytesMax = (nc.info?.max_payload ?? 0) - HEADERS_BYTES_MAX;
@@ -119,7 +119,7 @@ export async function openBucket(nc: NatsConnection, name: string, { inboxPrefix
    * @param of.prefix the beginning of the keys to read, up to a dot. @param of.headersOnly whether the messages lack their bytes.
    */
   async function openReader(from: number, of: { prefix?: string; headersOnly?: boolean } = {}) {
-    // The cluster may place the reader on a server that has just failed. So without a filter, the wait is short.
+    // A server that has just failed may get the reader, so without a filter, the wait is short.
     const made = await (of.prefix ? patient : manager).consumers.add(stream, {
       name: createInbox('reader').replaceAll('.', '-'),
       ack_policy: AckPolicy.None,

@@ -83,9 +83,6 @@ async function logStatus(connection: NatsConnection, log: Log): Promise<void> {
     if (status.type === 'disconnect') log.warn({ server: status.server }, 'the connection to NATS broke');
     else if (status.type === 'reconnect') log.info({ server: status.server }, 'NATS is connected again');
     else if (status.type === 'error')
-      log.error(
-        { error: status.error },
-        'NATS refused a request: compare the permissions of this user with the guide',
-      );
+      log.error({ error: status.error }, 'NATS refused a request: check the permissions of this user');
   }
 }

@@ -60,7 +60,7 @@ export async function fillBucket(
     onIncomplete();
     await putRecord({ ...record, is_complete: false });
   };
-  // The stream must end with a message, because readers read up to its last sequence. The previous relay may have ended after a removal.
+  // The stream must end with a message, because readers read up to its last sequence. A relay may have ended after a removal.
   if (isWhole && known !== null) await putRecord(known);
   else await beginAnew();
 

@@ -15,7 +15,7 @@ export function createNatsBeats(nats: OpenedNats, backend: Pick<EdgeBackend, 'sa
     async send(beat) {
       if (isConnected()) nats.connection().publish(subjectOf(subjectToken(beat.node)), JSON.stringify(beat));
       const saved = backend.saveBeat(beat);
-      // The beat has been published, so a failure of the API nodes does not matter.
+      // The beat was published, so the API nodes may be away.
       if (isConnected()) saved.catch(() => undefined);
       else await saved;
     },
@@ -27,7 +27,7 @@ export function createNatsBeats(nats: OpenedNats, backend: Pick<EdgeBackend, 'sa
           const heard = nc.subscribe(subjectOf('*'), {
             callback(error, message) {
               const read = beatSchema.safeParse(error === null ? jsonOrNull(message.string()) : null);
-              // An edge may publish only to its own subject, so the subject proves the name.
+              // An edge may publish only to its own subject.
               if (!read.success || message.subject !== subjectOf(subjectToken(read.data.node))) return;
               const beat = read.data;
               listener([{ ...beat, heard_ms: 0, served_ms: beat.state === 'serving' ? 0 : null }]);

@@ -9,18 +9,18 @@ import type { OpenedNats } from './open-nats.ts';
 import { listenToBeats, type RelayBeats } from './relay-beat.ts';
 
 export interface NatsSource extends ValueSource {
-  /** The time of the database, from the beats of the relay; this machine's time before the first beat. */
+  /** The database's time from the relay's beats; this machine's time before the first beat. */
   clock: Clock;
   close(): void;
 }
 
 /** After this time without a beat of the relay, an edge cannot know whether the bucket has all changes. */
 const SILENT_MS = 2_000;
-/** A reader that was not used for this time is opened again, because the server may have deleted it (`CONSUMER_MS` of the bucket). */
+/** A reader that was unused for this time is opened again, because the server may have deleted it. */
 const READER_MS = 20_000;
 /** Values from messages are applied together, because each transaction of the replica waits for the disk. */
 const GATHERED_MS = 10;
-/** The maximum number of values that are applied together. Further values are read from the bucket. */
+/** The maximum number of such values. Further ones are read from the bucket. */
 const GATHERED_MAX = 5_000;
 const VERSIONS_PAGE = 5_000;
 
@@ -37,7 +37,7 @@ export function createNatsSource(nats: OpenedNats, systemClock: Clock): NatsSour
   let generation: string | null = null;
   /** A reader that continues after a sequence. */
   let reader: { after: number; usedAt: number; read(): AsyncGenerator<BucketMessage[]> } | null = null;
-  /** Values that the relay sent up to this count may not have arrived. Null if all have arrived, `unknown` after the connection broke. */
+  /** Values that the relay sent up to this count may be missing; null if none is, `unknown` after the connection broke. */
   let missed: 'unknown' | { told: number } | null = 'unknown';
   /** The relay of the last beat. */
   let term: string | null = null;

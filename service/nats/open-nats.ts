@@ -3,7 +3,7 @@ import { monotonicClock } from '../../shared/adapters/system.ts';
 import { type Bucket, openBucket } from './bucket.ts';
 import { connectNats, inboxOf, type NatsOptions } from './connect-nats.ts';
 
-/** A node's connection to NATS, which may open later than the node starts. */
+/** A node's connection to NATS, which may open after its start. */
 export interface OpenedNats {
   /** Name of the bucket. */
   name: string;
@@ -19,7 +19,7 @@ export interface OpenedNats {
   close(): Promise<void>;
 }
 
-/** Begins to connect, and does not wait, so that an edge with a replica serves while NATS is away. */
+/** Connects in the background, so that an edge with a replica serves while NATS is away. */
 export function openNats(options: NatsOptions): OpenedNats {
   const ending = new AbortController();
   let found: { nc: NatsConnection; bucket: Bucket } | null = null;

@@ -15,10 +15,10 @@ export const RELAY_BEAT_MS = 500;
 /** A relay that has not kept its lease for this time has lost it. */
 export const LEASE_MS = 2_500;
 const RETRY_MS = 250;
-/** If more changes wait for the bucket, they are forgotten, and the whole bucket is compared instead. */
+/** If more changes wait for the bucket, the whole bucket is compared instead. */
 const WAITING_MAX = 10_000;
 const CHECKED_MS = 2_000;
-/** While the relay reports an error, it repeats its deletions and holds: those of the last `URGENT_MS` before the error, and later ones. */
+/** While the relay reports an error, it repeats deletions and holds, from `URGENT_MS` before the error on. */
 const URGENT_MS = 10_000;
 const URGENT_MAX = 1_000;
 const AGAIN_MS = 1_000;
@@ -63,7 +63,7 @@ export function startTerm(
   let refusedAt: number | null = null;
   writer.sequence = from.sequence;
 
-  /** Keeps the lease, and stores the position from which a successor continues. Ends the term if another process has taken the lease. */
+  /** Keeps the lease, and stores the position for a successor. Ends the term if another process has taken the lease. */
   async function keep(asked: number): Promise<void> {
     const { sequence } = writer;
     report.pending = counts.told - counts.stored;

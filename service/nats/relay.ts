@@ -11,7 +11,7 @@ import { LEASE_MS, NOTHING_DONE, RELAY_BEAT_MS, startTerm } from './relay-term.t
 export interface Relay {
   /** Returns the state of the relay; null while this process does not have the lease. */
   report(): RelayReport | null;
-  /** Returns the problem of this process, whether or not it is the relay; null if there is none. */
+  /** Returns the problem of this process, active or not; null if there is none. */
   problem(): string | null;
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export function startRelay(options: RelayOptions): Relay {
     });
     await Promise.race([nats.opened.catch(() => aborted), aborted]);
     while (!closing.signal.aborted) {
-      // If NATS is away only here, another process must be able to take the lease.
+      // Without NATS, this process must leave the lease to another one.
       const isAway = nats.awayMs() > LEASE_MS;
       try {
         if (!isAway) await keepLease();

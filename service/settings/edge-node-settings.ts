@@ -27,7 +27,6 @@ export const edgeName = z
 
 export const edgeRegions = commaList(edgeName);
 
-/** Returns the place of this machine among the edges. */
 export function edgeNodeSettings(env: Environment): EdgeNodeSettings {
   const own = new Set(env.NAMEPLATE_EDGE_ADDRESSES.map(readAddress));
   const all = [...env.NAMEPLATE_EDGE_IPV4, ...env.NAMEPLATE_EDGE_IPV6];

@@ -26,7 +26,7 @@ export function keyRings({
   return { keys, edgeKeys: edgeKeys ?? derivedRing(keys) };
 }
 
-/** Returns the ring that seals the values of edges. A node without encryption keys has only the ring of its settings. */
+/** Returns the ring that seals the values of edges. Without encryption keys, only the settings have one. */
 export function edgeRingOf(
   config: Pick<ServiceConfig, 'encryptionKeys' | 'edgeKeys' | 'dataDir'>,
 ): EncryptionKeys {

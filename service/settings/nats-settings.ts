@@ -9,7 +9,7 @@ const FORM =
 const ONE_USER =
   'must name one user: put the name and the password in the first address only, because a node uses them on all servers';
 
-/** Addresses of servers. The first one may have the name and the password of a user, and the others may only repeat them. */
+/** Addresses of servers. Only the first one may name a user, but the others may repeat it. */
 export const natsServers = z.string().transform((text, issues) => {
   const urls = text.split(',').map((each) => URL.parse(each.trim()));
   const known = urls.filter(

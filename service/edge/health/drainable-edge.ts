@@ -116,7 +116,7 @@ export async function startDrainableEdge(options: DrainableEdgeOptions): Promise
   // An nginx of an earlier process may still serve, and only an engine can end it.
   if (!isDrained() || config.edgeEngine === 'nginx') running = await start(options);
   else
-    log.warn({ node }, 'this edge is drained: it opens its listeners after nameplate service edges undrain');
+    log.warn({ node }, 'this edge is drained: it opens no listeners until nameplate service edges undrain');
   if (wasDrained) closesAt = clock.now();
   const timers = [setInterval(() => void refresh(), REFRESH_MS).unref()];
   if (addresses.length > 0) timers.push(setInterval(() => void beat(), BEAT_MS).unref());

@@ -13,7 +13,7 @@ import type { EdgeBackend } from '../edge-backend.ts';
 
 /** The path of beats from edges to name servers (`decisions/0102`): through the API nodes, or through NATS. */
 export interface EdgeBeats {
-  /** Sends a beat of this process. Rejects if the beat did not arrive. The next beat follows within a second. */
+  /** Sends a beat of this process. Rejects if the beat did not arrive. */
   send(beat: EdgeBeat): Promise<void>;
   /**
    * Calls the listener with beats of any nodes, as they arrive. A beat may come again, with a greater age.

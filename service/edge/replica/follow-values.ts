@@ -24,13 +24,13 @@ export interface FollowerOptions {
   /** The clock of the source, which tells readers how old their values are. */
   clock: Clock;
   log: Log;
-  /** Called with each error of the source or of the replica. `isUnusable` returns whether the error means an unusable replica. */
+  /** Called with each error of the source or of the replica. */
   onFailure?(error: unknown): void;
   pollMs?: number;
   machine?: Clock;
 }
 
-/** The interval of reads. Reads are needed because notices may be lost. */
+/** The interval of reads, because notices may be lost. */
 const POLL_MS = 500;
 /** The maximum time between a deletion and its commit, with the difference between the clocks of nodes. */
 const DELETED_EARLIER_MS = 10 * MINUTE_MS;
@@ -179,7 +179,7 @@ export function followValues(options: FollowerOptions): ValueFollower {
     alarm.ring();
     if (values.length === 0) return true;
     try {
-      // A first copy reads all changes since its mark, so it needs no values from here.
+      // A first copy reads the changes since its mark itself.
       if (replica.position() === null || !replica.holdsLease(machine.now())) return false;
       replica.apply(values);
       return true;

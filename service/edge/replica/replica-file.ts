@@ -59,7 +59,7 @@ export function replicaFile(folder: string): string {
 export function putAside(folder: string, replacement?: string): string {
   const file = replicaFile(folder);
   const aside = `${file}.${new Date().toISOString().replaceAll(':', '-')}`;
-  // The main file is renamed last, so that no process opens a new file beside the old write-ahead log.
+  // The main file is renamed last, so that no process opens a new file beside the old log.
   for (const suffix of ['-wal', '-shm']) moveIfThere(file + suffix, aside + suffix);
   if (replacement === undefined) moveIfThere(file, aside);
   else {

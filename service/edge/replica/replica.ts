@@ -82,7 +82,7 @@ export function openReplica(folder: string) {
   const dropName = writer.prepare('delete from names where key = ?');
   const setGone = writer.prepare('insert or replace into gone (key, epoch, number) values (?, ?, ?)');
   const dropGone = writer.prepare('delete from gone where key = ?');
-  // The number of a version is at least the time of its change in milliseconds. The limit keeps the writer from blocking its process.
+  // A number is at least the time of its change in milliseconds. The limit keeps the writer from blocking its process.
   const forgetGone = writer.prepare(
     'delete from gone where key in (select key from gone where number < ? order by number limit 100)',
   );
@@ -231,8 +231,8 @@ export function openReplica(folder: string) {
     },
 
     /**
-     * Takes or keeps the lease of the writer. Returns whether this process has it. A process takes it over from a process that has ended, or
-     * that gave no sign of life for `LEASE_MS`. A process cannot find out whether a holder in another container has ended.
+     * Takes or keeps the lease of the writer. Returns whether this process has it. A process takes it over from one that has ended, or that
+     * gave no sign of life for `LEASE_MS`.
      * A frozen holder does no harm when it runs again: `apply` fails while another process has the lease, and `replace` skips values that
      * have changed since.
      * @param now the time of a monotonic clock.

@@ -144,7 +144,7 @@ export function createEdgeHealth({ configured, regions, remembered }: EdgeHealth
       forget(now);
       const all = [...edges.values()];
       const rest = all.filter((edge) => !isDraining(edge, drained));
-      // After its drain, a node is up again only with its next beat in the state `serving`, because it may have closed its listeners.
+      // After its drain, a node is up again with its next `serving` beat, because it may have closed its listeners.
       for (const edge of all) if (isDraining(edge, drained)) edge.isUp = false;
       if (connectedAt !== null) judge(rest, now, connectedAt);
       const up = rest.filter((edge) => edge.isUp);
