@@ -244,9 +244,7 @@ function journey(engine: Engine, source: EdgeSource): void {
         return (body['data'] as (Record<string, unknown> & { id: string })[])[0] ?? { id: '' };
       }
 
-      async function idOf(hostname: string): Promise<string> {
-        return (await domainOf(hostname)).id;
-      }
+      const idOf = async (hostname: string) => (await domainOf(hostname)).id;
 
       /** Moves the clock from one due check to the next, until the domain has the status. */
       async function untilStatus(status: string): Promise<void> {
@@ -278,11 +276,10 @@ function journey(engine: Engine, source: EdgeSource): void {
         await cluster.receiver.until(1, (arrival) => arrival.type === type && arrival.hostname === hostname);
       }
 
-      function typesOf(hostname: string): string[] {
-        return firstArrivals(cluster.receiver.arrivals).flatMap((arrival) =>
+      const typesOf = (hostname: string) =>
+        firstArrivals(cluster.receiver.arrivals).flatMap((arrival) =>
           arrival.hostname === hostname ? arrival.type : [],
         );
-      }
 
       async function visit(index: number, hostname: string, path?: string): Promise<Visit> {
         const host = cluster.edge_addresses[index] ?? '';
@@ -300,6 +297,4 @@ function journey(engine: Engine, source: EdgeSource): void {
   });
 }
 
-function report(what: string, durationMs: number): void {
-  console.log(`${what}: ${Math.round(durationMs)} ms`);
-}
+const report = (what: string, durationMs: number) => console.log(`${what}: ${Math.round(durationMs)} ms`);
