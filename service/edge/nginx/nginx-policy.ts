@@ -93,6 +93,8 @@ export function nginxPolicy(options: PolicyOptions): LuaValue {
       // The node process sends a message every second. After this time without one, nginx no longer waits for the process. After the next
       // message, nginx reads every route again.
       silent_s: 3,
+      // For this time after the last message, a visitor whose route or certificate nginx lacks waits for the next node process.
+      return_s: 10,
     },
     limits,
     origins: {

@@ -6,8 +6,8 @@ import { createIds, systemClock, systemRandom } from '../../../shared/adapters/s
 import { HOST, NAMES, route } from '../edge-under-test.ts';
 
 /**
- * A program that controls an nginx as the edge does, for tests that kill the program. ORIGIN_FILE contains the origin of HOST, or nothing
- * if HOST has no route. On SIGUSR2, the program reads the file again. ORPHAN_MS is the time after which nginx ends without this program.
+ * A program that controls an nginx as the edge does, for tests that kill the program. ORIGIN_FILE contains the origin of HOST and of the names
+ * below it, or nothing if they have no route. On SIGUSR2, the program reads the file again. ORPHAN_MS is the time after which nginx ends without this program.
  * PROGRAM is run in place of nginx. The program prints one JSON document once nginx listens.
  */
 const { PORT = '', FOLDER = '', ORIGIN_FILE = '', ORPHAN_MS, PROGRAM = '/usr/sbin/nginx' } = process.env;
@@ -26,7 +26,7 @@ const edge = await startNginxEdge({
   ticketKeys: Buffer.alloc(80, 1),
   findRoute(hostname) {
     const origin = readFileSync(ORIGIN_FILE, 'utf8');
-    return hostname === HOST && origin !== '' ? route(origin) : null;
+    return hostname.endsWith(HOST) && origin !== '' ? route(origin) : null;
   },
   certificates: null,
   challenges: null,

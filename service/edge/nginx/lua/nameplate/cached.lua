@@ -20,6 +20,10 @@ local KEPT_MAX = 20000
 local WAIT_S = policy.control.read_ms / 1000
 --- The number of changes of a value that has to be read again.
 local STALE = 0
+--- After the node process ended, its successor may listen within seconds. For how long since its last message, and how often, this worker
+-- asks again for a value that it does not have, and for how many values at a time.
+local RETURN_S, RETRY_S, RETRIED_MAX = policy.control.return_s, 0.25, 1000
+local retried = 0
 
 --- `fresh` has the values by name that need not be looked up in shared memory before the next change.
 function _M.new(verb, dict)
@@ -133,6 +137,12 @@ end
 --- Asks the node process for all requests that wait. A timer runs it, because nginx ends what a request does when its visitor leaves.
 local function ask_for_all(_, self, name, known, running)
   local value, err, is_away = ask(self, name, known)
+  retried = retried + 1
+  while is_away and retried <= RETRIED_MAX and control.silent_s() < RETURN_S do
+    ngx.sleep(RETRY_S)
+    value, err, is_away = ask(self, name, known)
+  end
+  retried = retried - 1
   running.is_done, running.value, running.err, running.is_away = true, value, err, is_away
   stop_running(self, name, running)
   local waiting = -running.semaphore:count()
