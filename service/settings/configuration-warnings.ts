@@ -65,7 +65,7 @@ export function configurationWarnings(config: ServiceConfig): ConfigurationWarni
     [
       config.roles.includes('dns') && outside && config.settings.challengeZone !== null && !canFollow(config),
       config.databaseUrl === null ? 'DATABASE_URL' : 'NAMEPLATE_EDGE_KEYS',
-      'answer DNS-01 challenges: hostnames get no certificate before they move. Set DATABASE_URL and NAMEPLATE_EDGE_KEYS',
+      'answer DNS-01 challenges: hostnames get no certificate before they move. Set NAMEPLATE_EDGE_KEYS, and DATABASE_URL or NAMEPLATE_EDGE_SOURCE=nats',
     ],
     [
       expectsProxyProtocolFromEdge(config),
