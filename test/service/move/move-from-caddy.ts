@@ -82,6 +82,7 @@ export async function moveFromCaddy(options: MoveOptions): Promise<Move> {
     resolvers: cluster.net.resolverAddresses,
     requestsPerSecond: options.requestsPerSecond,
     seed: options.seed,
+    mayCloseKept: options.nodes?.env?.['NAMEPLATE_EDGE_ENGINE'] === 'nginx',
   });
   const seconds = {
     import: await secondsOf(() => move.import(hostnames)),

@@ -14,6 +14,11 @@ export interface VisitCounts {
   refused: number;
   /** Number of connections that broke because the process behind them was killed. The visitor then tried the next address. */
   killed: number;
+  /**
+   * Number of kept connections that nginx closed while a further request was on its way, because it had started new workers. The visitor then
+   * repeated the request on a new connection, as clients do (RFC 9112, section 9.3.1).
+   */
+  closed: number;
   failures: string[];
 }
 
@@ -33,6 +38,8 @@ export interface VisitorOptions {
   resolvers: readonly string[];
   requestsPerSecond: number;
   seed: number;
+  /** Whether the servers may close a connection between two requests. */
+  mayCloseKept: boolean;
 }
 
 /** Number of requests on one connection. Two cores would be too slow for a full handshake for each request. */
@@ -61,6 +68,7 @@ export function startVisitors(options: VisitorOptions): Visitors {
     servedBy: new Map(),
     refused: 0,
     killed: 0,
+    closed: 0,
     failures: [],
   };
   const running = new Set<Promise<void>>();
@@ -107,6 +115,7 @@ export function startVisitors(options: VisitorOptions): Visitors {
       const { code, message } = error as NodeJS.ErrnoException;
       if ((killedUntil.get(address) ?? 0) >= startedAt) counts.killed++;
       else if (code === 'ECONNREFUSED') counts.refused++;
+      else if (options.mayCloseKept && served > 0 && message === 'socket hang up') counts.closed++;
       else {
         counts.failures.push(`${hostname} at ${address}, request ${served + 1}: ${message}`);
         return wanted;
