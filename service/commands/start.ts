@@ -192,7 +192,7 @@ function describeNode(
     document,
     title: `The service is ready${api === undefined ? '' : ` at ${urlOf(api)}`}`,
     view: { fields },
-    after: [...warningLines(warnings), ...nextCommands(addresses, env)],
+    after: [...warningLines(warnings), ...nextCommands(addresses, env, roles)],
   };
 }
 

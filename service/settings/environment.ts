@@ -34,7 +34,7 @@ import {
 } from './setting-kinds.ts';
 
 /** The default roles. The roles `dns` and `relay` are not defaults, because they need additional settings. */
-const DEFAULT_ROLES: readonly NodeRole[] = ['api', 'worker', 'edge'];
+export const DEFAULT_ROLES: readonly NodeRole[] = ['api', 'worker', 'edge'];
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 

@@ -1,17 +1,31 @@
 import path from 'node:path';
 import { urlOf } from '../../listening.ts';
 import type { ServiceNode } from '../../node.ts';
-import { environmentSchema } from '../../settings/environment.ts';
+import { DEFAULT_ROLES, environmentSchema } from '../../settings/environment.ts';
+import { isOutside, type NodeRole } from '../../settings/node-roles.ts';
 
-const SECRET = new Set(['DATABASE_URL', 'DATABASE_LISTEN_URL', 'NAMEPLATE_ENCRYPTION_KEYS', 'SMTP_URL']);
+/** Settings that are a secret, or an address that may contain a password. */
+const SECRET = new Set([
+  'DATABASE_URL',
+  'DATABASE_LISTEN_URL',
+  'NAMEPLATE_ENCRYPTION_KEYS',
+  'NAMEPLATE_EDGE_KEYS',
+  'NATS_URL',
+  'SMTP_URL',
+  'NAMEPLATE_STRIPE_SECRET_KEY',
+  'NAMEPLATE_STRIPE_WEBHOOK_SECRET',
+  'NAMEPLATE_OIDC_CLIENT_SECRET',
+]);
 
 /**
  * Returns lines with commands to try in another terminal. The lines begin with `export` commands for the node's settings, including values
  * that were chosen at the start, such as free ports. Secrets are named but not shown.
+ * @param roles the roles of the node. Accounts cannot be created with the settings of a node outside.
  */
 export function nextCommands(
   { api, edge, edgeHttp, admin }: ServiceNode['addresses'],
   env: NodeJS.ProcessEnv,
+  roles: readonly NodeRole[] = DEFAULT_ROLES,
 ): string[] {
   const found: Record<string, string | undefined> = {
     ...env,
@@ -29,7 +43,7 @@ export function nextCommands(
     ...given
       .filter((name) => !SECRET.has(name))
       .map((name) => `  export ${name}=${shellQuoted(found[name] ?? '')}`),
-    `  ${commandName(env)} service accounts create "My company"`,
+    `  ${commandName(env)} service ${isOutside(roles) ? 'status' : 'accounts create "My company"'}`,
   ];
 }
 

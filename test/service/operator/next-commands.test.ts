@@ -11,6 +11,29 @@ test('the commands that a node suggests contain no settings if the node has the 
   ]);
 });
 
+test('a node that cannot run the commands of operators suggests a look at its own state', () => {
+  expect(nextCommands(ADMIN, {}, ['edge', 'dns'])).toContain('  nameplate service status');
+  expect(nextCommands(ADMIN, {}, ['relay'])).toContain('  nameplate service status');
+  expect(nextCommands(ADMIN, {}, ['worker'])).not.toContain('  nameplate service status');
+});
+
+test('the commands that a node suggests show no setting that has a secret', () => {
+  const secrets = [
+    'DATABASE_URL',
+    'DATABASE_LISTEN_URL',
+    'NAMEPLATE_ENCRYPTION_KEYS',
+    'NAMEPLATE_EDGE_KEYS',
+    'NATS_URL',
+    'SMTP_URL',
+    'NAMEPLATE_STRIPE_SECRET_KEY',
+    'NAMEPLATE_STRIPE_WEBHOOK_SECRET',
+    'NAMEPLATE_OIDC_CLIENT_SECRET',
+  ];
+  const lines = nextCommands(ADMIN, Object.fromEntries(secrets.map((name) => [name, 'hunter2'])));
+  expect(lines.join()).not.toContain('hunter2');
+  for (const name of secrets) expect(lines[0]).toContain(name);
+});
+
 test('the commands that a node suggests contain the settings and ports that another terminal needs, without secrets', () => {
   const addresses = {
     api: { host: '::1', port: 5000 },
