@@ -2,18 +2,17 @@ import { createIds, systemClock, systemRandom } from '../../shared/adapters/syst
 import { insertAudit } from '../../shared/store/accounts/audit-log.ts';
 import type { Tx } from '../../shared/store/store.ts';
 import type { ServiceCommand } from '../command.ts';
-import { readConfig } from '../config.ts';
 import { openDatabase } from '../database/database.ts';
 import { migrateDatabase } from '../database/migrations.ts';
 import { limitRole } from '../database/statement-timeout.ts';
-import { actorOf, operatorLog } from './operator/operator.ts';
+import { actorOf, operatorLog, readInsideConfig } from './operator/operator.ts';
 
 export const migrate: ServiceCommand = {
   description:
     'Migrates the database to this version. Runs all pending migrations in order, each in a transaction, and only one process at a time. Nodes of the previous version may keep running. Refuses a database that is newer than this version. Running it again changes nothing.',
   examples: ['service migrate', 'service migrate --json'],
   async run(call) {
-    const config = readConfig(call.env);
+    const config = readInsideConfig(call);
     const log = operatorLog(call);
     // Connect without the pooler, because its open sessions would keep the old statement timeout.
     const database = await openDatabase({ ...config, databaseUrl: config.listenUrl }, log);

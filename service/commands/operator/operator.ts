@@ -5,6 +5,8 @@ import type { CommandCall } from '../../command.ts';
 import { composeService } from '../../compose.ts';
 import { readConfig, type ServiceConfig } from '../../config.ts';
 import { createJsonLog } from '../../health/json-log.ts';
+import { isOutside } from '../../settings/node-roles.ts';
+import { CommandError } from './command-error.ts';
 
 /** The parts of a deployment that an operator command uses. */
 export interface Operator {
@@ -20,7 +22,7 @@ export interface Operator {
  * @throws ConfigError, CommandError.
  */
 export async function asOperator<T>(call: CommandCall, work: (operator: Operator) => Promise<T>): Promise<T> {
-  const config = readConfig(call.env);
+  const config = readInsideConfig(call);
   const composition = await composeService(config, operatorLog(call));
   try {
     return await work({
@@ -31,6 +33,21 @@ export async function asOperator<T>(call: CommandCall, work: (operator: Operator
   } finally {
     await composition.close();
   }
+}
+
+/**
+ * Reads the configuration of a command that needs the whole database.
+ * @throws ConfigError, or CommandError if the settings are those of a node outside, which has a database role for less, or no database.
+ */
+export function readInsideConfig({ env }: CommandCall): ServiceConfig {
+  const config = readConfig(env);
+  if (isOutside(config.roles) && config.encryptionKeys === null)
+    throw new CommandError(
+      'usage',
+      `This command needs the database, but these are the settings of a node with only the role ${config.roles.join(' and ')}.`,
+      'Run it with the settings of a node with the role api or worker.',
+    );
+  return config;
 }
 
 /** Creates a log of warnings and errors only, because a command prints its own result. */
