@@ -15,8 +15,8 @@ export const edgeKeysExport: ServiceCommand = {
     const setting = ringText(ring);
     return {
       document: { current: ring.current, NAMEPLATE_EDGE_KEYS: setting },
-      view: { fields: [['NAMEPLATE_EDGE_KEYS', setting]] },
-      after: ['Store this setting where you store passwords.'],
+      view: { fields: [] },
+      after: [`NAMEPLATE_EDGE_KEYS=${setting}`, '', 'Store this setting where you store passwords.'],
     };
   },
 };

@@ -25,6 +25,11 @@ describePostgres('The keys of the edges', () => {
     expect(edgeKeys?.keys.get('derived-k1')).not.toEqual(encryptionKeys?.keys.get('k1'));
   });
 
+  test('the export is a line for the settings of another node', async () => {
+    const { stdout } = await deployment.service(['edge-keys', 'export']);
+    expect(stdout.split('\n')).toContain(`NAMEPLATE_EDGE_KEYS=${await exported()}`);
+  });
+
   test('a rotation seals all values again, step by step as in the guide, and counts the values under each key', async () => {
     const derived = await exported();
     const before = await run('edge-keys rotate');
