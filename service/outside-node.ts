@@ -64,6 +64,18 @@ export async function startOutsideNode(
     api: () => false,
     worker: () => false,
   };
+  const edgeProblems = () => {
+    if (edge === null) return ['the edge waits for a first copy of all values'];
+    const notes = edge.notes();
+    return notes.length > 0 ? notes : ['the engine of the edge is not ready'];
+  };
+  const problems = () => [
+    ...(config.roles.includes('edge') && !edgeReady() ? edgeProblems() : []),
+    ...(config.roles.includes('dns') && !dnsReady() ? ['the name server has not started'] : []),
+    ...(config.roles.includes('relay') && !relayReady()
+      ? [`the relay cannot work: ${relay?.problem() ?? 'it has not started'}`]
+      : []),
+  ];
   const state = (): NodeState => ({
     ready: config.roles.every((role) => isReady[role]()),
     draining,
@@ -78,6 +90,7 @@ export async function startOutsideNode(
     edge_engine: edge?.engine ?? null,
     replica: edge && replicaState(edge.routes()),
     edge_http_url: edge?.addresses.edgeHttp ? localUrlOf(edge.addresses.edgeHttp) : null,
+    problems: draining ? [] : problems(),
   });
   /** A name server works without a replica, except for challenges. */
   const withoutReplica = (error: unknown) => {

@@ -97,9 +97,10 @@ async function askDatabase(config: ServiceConfig, log: Log): Promise<Readiness> 
   }
 }
 
-function stateOf({ ready, draining, database }: ReportedState): string {
+function stateOf({ ready, draining, database, problems = [] }: ReportedState): string {
   if (ready) return 'ready';
-  return draining ? 'draining' : `not ready: ${database}`;
+  if (draining) return 'draining';
+  return `not ready: ${printable(problems.length === 0 ? database : problems.join('; '))}`;
 }
 
 type ShownProcess = NonNullable<ReportedState['processes']>[number];

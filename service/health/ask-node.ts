@@ -19,6 +19,7 @@ const stateSchema = z.looseObject({
     .object({ hostnames: z.number(), unreadable: z.number(), bytes: z.number(), age_s: z.number() })
     .nullish(),
   edge_http_url: z.string().nullish(),
+  problems: z.array(z.string()).optional(),
   processes: z
     .array(
       z.object({ name: z.string(), pid: z.number().nullable(), state: z.string(), restarts: z.number() }),

@@ -43,6 +43,8 @@ export interface NodeState extends Readiness {
   replica: ReplicaState | null;
   /** URL at which this machine reaches the node's edge over plain HTTP; null without the edge role. */
   edge_http_url: string | null;
+  /** Why a node without a database of its own is not ready. */
+  problems?: readonly string[];
 }
 
 /** The state of a replica, as `/readyz` reports it. */

@@ -165,6 +165,8 @@ function edgeHealth(engine: 'node' | 'nginx', source: EdgeSource): void {
     await expect.poll(answers, PATIENT).toEqual([TWO]);
     await expect.poll(states, PATIENT).toEqual(['one drained', 'two serving']);
     expect(await health('one')).toContain('503 not ready\none is drained');
+    const { problems } = await (await fetch(`${node('one').adminUrl}/readyz`)).json();
+    expect(problems).toEqual([expect.stringContaining('one is drained')]);
     isOver = true;
     await visiting;
     expect(failed).toEqual([]);
