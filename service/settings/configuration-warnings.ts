@@ -17,8 +17,10 @@ export interface ConfigurationWarning {
 export function configurationWarnings(config: ServiceConfig): ConfigurationWarning[] {
   const { baseUrl, edgeZone, sandboxZone, edgeIpv4, edgeIpv6 } = config.settings;
   const outside = isOutside(config.roles);
-  const privateV4 = edgeIpv4.filter((ip) => !isGlobalUnicast(ip)).join(', ');
-  const privateV6 = edgeIpv6.filter((ip) => !isGlobalUnicast(ip)).join(', ');
+  const privateV4 = edgeIpv4.filter((ip) => !isGlobalUnicast(ip));
+  const privateV6 = edgeIpv6.filter((ip) => !isGlobalUnicast(ip));
+  // A relay uses neither the zones nor the addresses of the edge.
+  const namesEdge = config.roles.some((role) => role !== 'relay');
   const found: [out_of_reach: boolean, setting: string, cannot: string][] = [
     [
       !outside && config.certificateAuthorities.length === 0,
@@ -26,22 +28,22 @@ export function configurationWarnings(config: ServiceConfig): ConfigurationWarni
       'obtain certificates: live domains stay in issuing',
     ],
     [
-      isReserved(edgeZone),
+      namesEdge && isReserved(edgeZone),
       'NAMEPLATE_EDGE_ZONE',
       `receive visitors through a CNAME: names in ${edgeZone} do not resolve. Use a zone of yours and publish its DNS records`,
     ],
     [
-      privateV4 !== '',
+      namesEdge && privateV4.length > 0,
       'NAMEPLATE_EDGE_IPV4',
-      `receive visitors of apex domains: ${privateV4} is not a public address`,
+      `receive visitors of apex domains: ${notPublic(privateV4)}`,
     ],
     [
-      privateV6 !== '',
+      namesEdge && privateV6.length > 0,
       'NAMEPLATE_EDGE_IPV6',
-      `receive visitors of apex domains over IPv6: ${privateV6} is not a public address`,
+      `receive visitors of apex domains over IPv6: ${notPublic(privateV6)}`,
     ],
     [
-      isReserved(sandboxZone),
+      namesEdge && isReserved(sandboxZone),
       'NAMEPLATE_SANDBOX_ZONE',
       `receive visitors of test domains: names in ${sandboxZone} do not resolve`,
     ],
@@ -75,6 +77,11 @@ export function configurationWarnings(config: ServiceConfig): ConfigurationWarni
     [!outside && config.mail === null, 'SMTP_URL', 'send mail: connect pages offer no notification'],
   ];
   return found.flatMap(([outOfReach, setting, cannot]) => (outOfReach ? { setting, cannot } : []));
+}
+
+function notPublic(addresses: readonly string[]): string {
+  const are = addresses.length === 1 ? 'is not a public address' : 'are not public addresses';
+  return `${addresses.join(', ')} ${are}`;
 }
 
 /** Logs the configuration warnings. With an embedded database, they are logged as info, because such a node is only a trial. */

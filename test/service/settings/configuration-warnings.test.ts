@@ -16,6 +16,8 @@ const WHOLE = {
 
 const DATABASE = { DATABASE_URL: 'postgres://127.0.0.1:1/test', NAMEPLATE_ENCRYPTION_KEYS: KEY_RING };
 
+const NAME_SERVERS = { NAMEPLATE_DNS_SERVERS: 'ns1.example.net 8.8.4.4,ns2.example.net 8.8.8.8' };
+
 const settingsOf = (env: NodeJS.ProcessEnv) =>
   configurationWarnings(readConfig(env)).map(({ setting }) => setting);
 
@@ -27,7 +29,7 @@ test('the role dns causes a warning if mail to the address in its SOA records ca
   const dns = {
     ...WHOLE,
     NAMEPLATE_ROLES: 'dns',
-    NAMEPLATE_DNS_SERVERS: 'ns1.example.net 8.8.4.4,ns2.example.net 8.8.8.8',
+    ...NAME_SERVERS,
     ...DATABASE,
   };
   expect(settingsOf(dns)).toEqual(['NAMEPLATE_DNS_CONTACT']);
@@ -46,12 +48,20 @@ test('a node with only the role dns and no database causes a warning, because it
     ...WHOLE,
     NAMEPLATE_ROLES: 'dns',
     NAMEPLATE_DNS_CONTACT: 'ops@example.net',
-    NAMEPLATE_DNS_SERVERS: 'ns1.example.net 8.8.4.4,ns2.example.net 8.8.8.8',
+    ...NAME_SERVERS,
   };
   expect(settingsOf(dns)).toEqual(['DATABASE_URL']);
   expect(settingsOf({ ...dns, ...DATABASE })).toEqual([]);
   // No service prepares hostnames if its name servers have no address.
   expect(settingsOf({ ...dns, NAMEPLATE_DNS_SERVERS: 'ns1.example.net,ns2.example.net' })).toEqual([]);
+});
+
+test('a relay serves no visitors, so it needs no zones and no addresses', () => {
+  const relay = { ...DATABASE, NAMEPLATE_ROLES: 'relay', NATS_URL: 'nats://127.0.0.1:4222' };
+  expect(settingsOf(relay)).toEqual([]);
+  expect(settingsOf({ ...relay, NAMEPLATE_ROLES: 'dns,relay', ...NAME_SERVERS })).toContain(
+    'NAMEPLATE_EDGE_ZONE',
+  );
 });
 
 test('edge processes that ask an API behind the PROXY protocol on this machine cause a warning', () => {
@@ -74,6 +84,13 @@ test('a trial on this machine causes a warning about each missing setting, with 
   expect(warnings).toContain('obtain certificates: live domains stay in issuing');
   expect(warnings).toContain(
     'receive visitors through a CNAME: names in edge.nameplate.test do not resolve. Use a zone of yours and publish its DNS records',
+  );
+});
+
+test('the warning about several private addresses is one sentence', () => {
+  const [warning] = configurationWarnings(readConfig({ ...WHOLE, NAMEPLATE_EDGE_IPV4: '10.0.0.1,10.0.0.2' }));
+  expect(warning?.cannot).toBe(
+    'receive visitors of apex domains: 10.0.0.1, 10.0.0.2 are not public addresses',
   );
 });
 
