@@ -6,12 +6,15 @@ import {
   listEdgeNodes,
   undrainEdge,
 } from '../../shared/operations/edge/edge-nodes.ts';
-import type { CommandCall, CommandResult, ServiceCommand } from '../command.ts';
+import type { CommandCall, ServiceCommand } from '../command.ts';
 import { CommandError } from './operator/command-error.ts';
 import { documentFields, documentRows } from './operator/document-view.ts';
+import { commandName } from './operator/next-commands.ts';
 import { asOperator } from './operator/operator.ts';
 
 const NODE = [{ name: 'node', description: 'The name of the machine, as service edges list shows it' }];
+
+const ADDRESSES_NEEDED = 'Set NAMEPLATE_EDGE_ADDRESSES on each edge machine, so that it sends heartbeats.';
 
 export const edgesList: ServiceCommand = {
   description:
@@ -30,7 +33,7 @@ export const edgesList: ServiceCommand = {
       view: {
         columns: ['node', 'region', 'addresses', 'state', 'heard'],
         rows: documentRows(shown, ['node', 'region', 'addresses', 'state', 'heard']),
-        none: 'No edge machine has sent a heartbeat.',
+        none: `No edge machine has sent a heartbeat. ${ADDRESSES_NEEDED}`,
       },
     };
   },
@@ -62,7 +65,17 @@ export const edgesUndrain: ServiceCommand = {
     'Puts a drained edge machine back into service. The machine opens its listeners, and name servers answer with its addresses as soon as it serves.',
   examples: ['service edges undrain fra-1'],
   args: NODE,
-  run: (call) => change(call, undrainEdge, () => undefined),
+  async run(call) {
+    const { document, view } = await change(call, undrainEdge, () => undefined);
+    return {
+      document,
+      // The state is that of the last heartbeat, before the end of the drain.
+      view: { fields: view.fields.filter(([name]) => name !== 'state') },
+      after: [
+        `The drain of ${call.args['node']} has ended. To see when the machine serves, run: ${commandName(call.env)} service edges list`,
+      ],
+    };
+  },
 };
 
 /** Changes the drain of a known node. @param check throws if the change must not be made. */
@@ -70,7 +83,7 @@ async function change(
   call: CommandCall,
   apply: (context: Context, actor: string, node: string) => Promise<void>,
   check: (nodes: readonly EdgeNode[], name: string) => void,
-): Promise<CommandResult> {
+): Promise<{ document: unknown; view: { fields: [name: string, value: unknown][] } }> {
   const name = call.args['node'] ?? '';
   const nodes = await asOperator(call, async ({ context, actor }) => {
     const known = await listEdgeNodes(context);
@@ -91,9 +104,7 @@ function unknownNode(name: string, known: readonly EdgeNode[]): CommandError {
   return new CommandError(
     'not_found',
     `No edge machine named "${name}" has sent a heartbeat.`,
-    names === ''
-      ? 'Set NAMEPLATE_EDGE_ADDRESSES on each edge machine, so that it sends heartbeats.'
-      : `Use one of these names: ${names}.`,
+    names === '' ? ADDRESSES_NEEDED : `Use one of these names: ${names}.`,
   );
 }
 

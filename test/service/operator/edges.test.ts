@@ -38,9 +38,9 @@ describePostgres('service edges', () => {
       ({ action, subject, actor }) => `${actor} ${action} ${subject}`,
     );
 
-  test('without a heartbeat, the list is empty and the error of a drain names the setting', async () => {
+  test('without a heartbeat, the empty list and the error of a drain name the setting', async () => {
     expect((await deployment.service(['edges', 'list'])).stdout).toContain(
-      'No edge machine has sent a heartbeat',
+      'No edge machine has sent a heartbeat. Set NAMEPLATE_EDGE_ADDRESSES on each edge machine',
     );
     const { exit, document } = await run('drain fra-1');
     expect([exit, document.error]).toMatchObject([
@@ -93,6 +93,10 @@ describePostgres('service edges', () => {
     expect((await run('drain fra-1')).exit).toBe(0);
     await hear({ state: 'drained' }, { node: 'iad-1', region: 'us' });
     expect(await states()).toEqual(['fra-1 drained', 'iad-1 serving']);
+    const { stdout } = await deployment.service(['edges', 'undrain', 'fra-1']);
+    // The last heartbeat still says that the machine is drained.
+    expect(stdout).toContain('The drain of fra-1 has ended');
+    expect(stdout).not.toMatch(/state +drained/);
     expect((await run('undrain fra-1')).document).toMatchObject({ node: 'fra-1', drained_at: null });
     await hear({});
     expect(await states()).toContain('fra-1 serving');
