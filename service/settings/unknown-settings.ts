@@ -1,6 +1,8 @@
 import { nearestWord } from '../../shared/core/text/nearest-word.ts';
 import type { ConfigProblem } from '../config.ts';
 
+const PREFIX = 'NAMEPLATE_';
+
 /**
  * Finds unknown settings. Any unknown name with our prefix is refused, because a misspelled setting would otherwise silently have its
  * default.
@@ -10,13 +12,12 @@ export function unknownSettings(
   known: readonly string[],
 ): ConfigProblem[] {
   return Object.entries(given)
-    .filter(
-      ([name, value]) => name.startsWith('NAMEPLATE_') && !known.includes(name) && !isOfOthers(name, value),
-    )
+    .filter(([name, value]) => name.startsWith(PREFIX) && !known.includes(name) && !isOfOthers(name, value))
     .map(([name]) => {
       const removed = REMOVED.get(name);
       if (removed !== undefined) return { name, problem: `was removed: ${removed}` };
-      const near = nearestWord(name, known);
+      const unprefixed = name.slice(PREFIX.length);
+      const near = known.includes(unprefixed) ? unprefixed : nearestWord(name, known);
       return {
         name,
         problem: near === null ? 'is not a setting' : `is not a setting: did you mean ${near}?`,

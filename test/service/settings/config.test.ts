@@ -113,6 +113,8 @@ test.each([
   ['NAMEPLATE_BASEURL', 'is not a setting: did you mean NAMEPLATE_BASE_URL?'],
   ['NAMEPLATE_RESOLVER', 'is not a setting: did you mean NAMEPLATE_RESOLVERS?'],
   ['NAMEPLATE_DATABASE_CONECTIONS', 'is not a setting: did you mean NAMEPLATE_DATABASE_CONNECTIONS?'],
+  ['NAMEPLATE_NATS_URL', 'is not a setting: did you mean NATS_URL?'],
+  ['NAMEPLATE_DATABASE_URL', 'is not a setting: did you mean DATABASE_URL?'],
   ['NAMEPLATE_LETS_ENCRYPT_ACCOUNT', 'is not a setting'],
   ['NAMEPLATE_PORT', 'is not a setting'],
   [
@@ -121,6 +123,20 @@ test.each([
   ],
 ])('the service refuses the environment variable %s: %s', (name, problem) => {
   expect(problemsOf({ [name]: '4500' })[name]).toMatch(problem);
+});
+
+test('a misspelled role or source of an edge is the only problem, so that no edge gets a key or a database for it', () => {
+  const { DATABASE_URL } = DATABASE;
+  expect(Object.keys(problemsOf({ DATABASE_URL, NAMEPLATE_ROLES: 'egde' }))).toEqual(['NAMEPLATE_ROLES']);
+  expect(Object.keys(problemsOf({ DATABASE_URL, NAMEPLATE_ROLES: 'realy' }))).toEqual(['NAMEPLATE_ROLES']);
+  const edge = { NAMEPLATE_ROLES: 'edge', NAMEPLATE_EDGE_KEYS: DATABASE.NAMEPLATE_ENCRYPTION_KEYS };
+  expect(Object.keys(problemsOf({ ...edge, NAMEPLATE_EDGE_SOURCE: 'nat' }))).toEqual([
+    'NAMEPLATE_EDGE_SOURCE',
+  ]);
+  expect(Object.keys(problemsOf({ ...edge, NAMEPLATE_EDGE_IPV4: '::1' }))).toEqual([
+    'NAMEPLATE_EDGE_IPV4',
+    'DATABASE_URL',
+  ]);
 });
 
 test('the settings for trusted proxies and load balancers accept the ranges of Cloudflare by name', () => {
@@ -220,7 +236,7 @@ test('the service reports a missing encryption key together with all other probl
   const { DATABASE_URL } = DATABASE;
   expect(problemsOf({ DATABASE_URL }).NAMEPLATE_ENCRYPTION_KEYS).toMatch(/^is missing: .*openssl/);
   expect(
-    Object.keys(problemsOf({ DATABASE_URL, NAMEPLATE_ROLES: 'x', NAMEPLATE_EDGE_ZONE: '!' })).sort(),
+    Object.keys(problemsOf({ DATABASE_URL, NAMEPLATE_ROLES: 'api,x', NAMEPLATE_EDGE_ZONE: '!' })).sort(),
   ).toEqual(['NAMEPLATE_EDGE_ZONE', 'NAMEPLATE_ENCRYPTION_KEYS', 'NAMEPLATE_ROLES']);
 });
 
@@ -240,7 +256,7 @@ test('a service zone within another service zone is not listed separately', () =
 });
 
 test('every command of the service exits with 2 for wrong settings, and names each setting but no value', async () => {
-  const env = { DATABASE_URL: 'mysql://root:hunter2@db/x', NAMEPLATE_ROLES: 'boss' };
+  const env = { DATABASE_URL: 'mysql://root:hunter2@db/x', NAMEPLATE_ROLES: 'api,boss' };
   for (const argv of [['start'], ['migrate'], ['status'], ['accounts', 'list']]) {
     const { exit, stdout, stderr } = await runService(argv, env);
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
