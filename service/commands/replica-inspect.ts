@@ -68,7 +68,7 @@ function inspect(replica: Replica, box: ValueBox, hostname: string) {
     throw new CommandError(
       'not_found',
       `The replica has no value for ${hostname}.`,
-      'The domain may have no certificate yet. To check, run: nameplate service certificates show',
+      'The domain may have no certificate yet. A test domain is never in the replica. To check, run `nameplate service certificates show` with this hostname and the settings of a node with the role api or worker.',
     );
   }
   const route = found === null || found === 'held' ? null : found;

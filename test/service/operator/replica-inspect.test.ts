@@ -62,6 +62,12 @@ test('`service replica inspect` shows the redirect of a `www` name and the hold 
 
 test('`service replica inspect` names an unknown hostname and a value that the keys cannot open', async () => {
   const inspect = machine();
-  expect(await inspect('unknown.example')).toMatchObject({ exit: 5, error: { code: 'not_found' } });
+  expect(await inspect('unknown.example')).toMatchObject({
+    exit: 5,
+    error: {
+      code: 'not_found',
+      fix: expect.stringMatching(/test domain.*service certificates show.* with this hostname.* role api/),
+    },
+  });
   expect(await inspect(HOST, KEYS.k2)).toMatchObject({ error: { code: 'encryption_keys_unusable' } });
 });
