@@ -7,6 +7,7 @@ import {
   nanos,
   headers as newHeaders,
   RequestError,
+  TimeoutError,
 } from '@nats-io/transport-node';
 import type { SealedValue } from '../../shared/core/edge/edge-value.ts';
 import { type BucketMessage, type BucketRecord, headersOf, messageOf, RECORD } from './bucket-message.ts';
@@ -46,6 +47,8 @@ const CREATE_TIMEOUT_MS = 10_000;
 const CONSUMER_MS = 30_000;
 /** Codes of errors in responses of JetStream. */
 const [WRONG_SEQUENCE, STREAM_NOT_FOUND] = [10_071, 10_059];
+/** Too few servers for the copies of a stream: in a cluster, and without one. */
+const TOO_FEW_SERVERS: ReadonlySet<number | undefined> = new Set([10_005, 10_074]);
 
 /**
  * Opens the bucket with the values of edges: a stream with the layout of a key/value store (NATS ADR-8), so the tools of NATS can read it. A
@@ -170,7 +173,14 @@ export async function openBucket(nc: NatsConnection, name: string, { inboxPrefix
       return (await manager.streams.info(stream)).state.last_seq;
     } catch (error) {
       if (codeOf(error) === STREAM_NOT_FOUND) return null;
-      throw error;
+      // A server without JetStream does not respond either.
+      if (!(error instanceof TimeoutError)) throw error;
+      throw new Error(
+        'JetStream does not respond: the servers of NATS are away, or it is off in their configuration',
+        {
+          cause: error,
+        },
+      );
     }
   }
 
@@ -197,14 +207,22 @@ export async function openBucket(nc: NatsConnection, name: string, { inboxPrefix
     },
     /** Creates the bucket. @param replicas the number of servers that keep a copy. */
     async create(replicas: number): Promise<void> {
-      await manager.streams.add({
-        name: stream,
-        subjects: [`${prefix}>`],
-        num_replicas: replicas,
-        max_msgs_per_subject: 1,
-        discard: DiscardPolicy.New,
-        deny_delete: true,
-      });
+      try {
+        await manager.streams.add({
+          name: stream,
+          subjects: [`${prefix}>`],
+          num_replicas: replicas,
+          max_msgs_per_subject: 1,
+          discard: DiscardPolicy.New,
+          deny_delete: true,
+        });
+      } catch (error) {
+        if (!TOO_FEW_SERVERS.has(codeOf(error))) throw error;
+        throw new Error(
+          `there are too few servers of NATS for ${replicas} copies of the bucket: start them, or set NAMEPLATE_NATS_REPLICAS`,
+          { cause: error },
+        );
+      }
     },
     /**
      * Writes a value. @param expected the sequence of the message that it replaces; 0 if there must be none.

@@ -29,6 +29,8 @@ export interface NatsOptions extends NatsSettings {
 const PING_MS = 2_000;
 const RETRY_MS = 250;
 const TIMEOUT_MS = 2_000;
+/** The kinds of refusals that a process logs. A node repeats a refused request several times a second. */
+const REFUSALS_MAX = 20;
 
 /**
  * Connects to NATS, and connects again for as long as the process runs. Resolves once the first connection is open.
@@ -36,7 +38,8 @@ const TIMEOUT_MS = 2_000;
  */
 export async function connectNats(options: NatsOptions, signal: AbortSignal): Promise<NatsConnection> {
   const { servers, user, password, credentials, caRoots, node, log } = options;
-  for (let isFirst = true; ; isFirst = false) {
+  const told = new Set<string>();
+  for (;;) {
     try {
       const connection = await connect({
         servers: [...servers],
@@ -60,7 +63,12 @@ export async function connectNats(options: NatsOptions, signal: AbortSignal): Pr
       return connection;
     } catch (error) {
       if (signal.aborted) throw error;
-      if (isFirst) log.warn({ error }, 'NATS does not accept the connection: trying again');
+      if (!told.has(textOf(error)))
+        log.warn(
+          { error },
+          'NATS does not accept the connection, and this node tries again: if the servers run, check NATS_URL, its user and its password, and NAMEPLATE_NATS_CA_FILE',
+        );
+      told.add(textOf(error));
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   }
@@ -76,13 +84,25 @@ export function subjectToken(node: string): string {
   return node.replaceAll('.', '_');
 }
 
+/** Returns the message of an error. Leaves out the end of a subject for replies, which differs each time. */
+export function textOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replace(/(_INBOX_[^."]*)\.[^"]*/g, '$1.>');
+}
+
 const isTls = (server: string) => server.startsWith('tls://');
 
 async function logStatus(connection: NatsConnection, log: Log): Promise<void> {
+  const refused = new Set<string>();
   for await (const status of connection.status()) {
     if (status.type === 'disconnect') log.warn({ server: status.server }, 'the connection to NATS broke');
     else if (status.type === 'reconnect') log.info({ server: status.server }, 'NATS is connected again');
-    else if (status.type === 'error')
-      log.error({ error: status.error }, 'NATS refused a request: check the permissions of this user');
+    else if (status.type === 'error' && !refused.has(textOf(status.error)) && refused.size < REFUSALS_MAX) {
+      refused.add(textOf(status.error));
+      log.error(
+        { error: status.error },
+        'NATS refused a request: compare the permissions of this user with the guide, and the name in them with NAMEPLATE_EDGE_NODE',
+      );
+    }
   }
 }

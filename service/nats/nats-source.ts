@@ -44,10 +44,14 @@ export function createNatsSource(nats: OpenedNats, systemClock: Clock): NatsSour
   let gathered: SealedValue[] = [];
 
   let beats: RelayBeats | null = null;
+  /** Resolves with the first beat, or when it is late. A relay sends a beat each half second, so a source cannot have one at once. */
+  const begun = Promise.withResolvers<void>();
+  const late = setTimeout(begun.resolve, SILENT_MS);
   let unlisten: () => void = () => undefined;
   nats.opened.then(
     ({ nc, bucket }) => {
       beats = listenToBeats(nc, nats.name, (beat) => {
+        begun.resolve();
         if (beat.generation !== generation || beat.sequence > (reader?.after ?? 0)) tell([]);
       });
       unlisten = bucket.listen((value) => {
@@ -76,6 +80,7 @@ export function createNatsSource(nats: OpenedNats, systemClock: Clock): NatsSour
    * creates the stream.
    */
   async function completeRecord() {
+    if (nats.awayMs() > 0) throw new Error('NATS is not connected');
     if (isSilent()) throw new Error('the relay gives no sign of life');
     if (!beats?.last?.generation)
       throw new Error('the bucket in NATS is not complete: the relay is filling it');
@@ -92,7 +97,10 @@ export function createNatsSource(nats: OpenedNats, systemClock: Clock): NatsSour
     clock: {
       now: () => (beats?.last ? beats.last.now + monotonicClock.now() - beats.heardAt : systemClock.now()),
     },
-    installation: async () => (await completeRecord()).installation,
+    async installation() {
+      await begun.promise;
+      return (await completeRecord()).installation;
+    },
     async mark() {
       const sequence = await nats.bucket().lastSequence();
       // A record that is written after the first answer is read again as a change.
@@ -164,6 +172,8 @@ export function createNatsSource(nats: OpenedNats, systemClock: Clock): NatsSour
       return () => listeners.delete(listener);
     },
     close() {
+      clearTimeout(late);
+      begun.resolve();
       unlisten();
       beats?.close();
     },

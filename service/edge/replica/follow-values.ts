@@ -49,6 +49,8 @@ export function followValues(options: FollowerOptions): ValueFollower {
   let copiedAt: Instant | null = null;
   let isClosed = false;
   let isAway = false;
+  /** Whether the replica has all values, at least of an earlier time. */
+  let hasCopy = true;
   const unopened = new Set<string>();
   const firstBeat = replica.lastBeat().beat;
 
@@ -103,6 +105,7 @@ export function followValues(options: FollowerOptions): ValueFollower {
   /** Brings the replica up to date. @returns whether it is. An installation without values has nothing to read. */
   async function read(): Promise<boolean> {
     const known = replica.position();
+    hasCopy = known !== null;
     const since = known?.at ?? copiedAt;
     // The source forgets deletions after a time, so an old position would miss them.
     const isYoung = since !== null && clock.now() - since < EDGE_DELETIONS_KEPT_MS / 2;
@@ -157,13 +160,17 @@ export function followValues(options: FollowerOptions): ValueFollower {
       await readUnopened();
       const at = clock.now();
       replica.beat(at, mark && { ...mark, installation, at });
+      hasCopy ||= mark !== null;
       ready.resolve();
       if (isAway) log.info({}, 'the edge follows its source again');
       isAway = false;
     } catch (error) {
       options.onFailure?.(error);
       if (!isAway && !isClosed && !(error instanceof ReplicaError))
-        log.warn({ error }, 'the edge cannot read changes, and serves what its replica has');
+        log.warn(
+          { error },
+          `the edge cannot read changes, and ${hasCopy ? 'serves what its replica has' : 'waits for its first copy'}`,
+        );
       isAway = true;
     }
   }

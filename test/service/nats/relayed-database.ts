@@ -31,6 +31,12 @@ export async function relayedDatabase(servers: readonly string[], replicas = 1) 
     ...database,
     connection: async () => (await connected('stranger', recordedLog([])).opened).nc,
     bucket: async () => (await connected('observer', recordedLog([])).opened).bucket,
+    /** Opens a source that no replica follows. */
+    source() {
+      const source = createNatsSource(connected('observer', recordedLog([])), systemClock);
+      onTestFinished(source.close);
+      return source;
+    },
     async relay(holder = 'relay-1') {
       const logged: string[] = [];
       const log = recordedLog(logged);
@@ -86,7 +92,7 @@ export async function relayedDatabase(servers: readonly string[], replicas = 1) 
   };
 }
 
-function recordedLog(lines: string[]): Log {
+export function recordedLog(lines: string[]): Log {
   const add = (_: unknown, message: string) => void lines.push(message);
   return { info: add, warn: add, error: add };
 }

@@ -20,6 +20,7 @@ import { originOf, valueSource } from './value-source.ts';
 
 const SOON = { timeout: 10_000, interval: 10 };
 const AWAY = 'the edge cannot read changes, and serves what its replica has';
+const WAITS = 'the edge cannot read changes, and waits for its first copy';
 
 describe('an edge machine without a replica', () => {
   it('serves only once it has a complete first copy, also when it reads it in many pages', async () => {
@@ -45,7 +46,7 @@ describe('an edge machine without a replica', () => {
     take(false);
     const edge = await opening;
     expect(edge.find('host', OTHER)).toEqual(hostValue());
-    expect(edge.messages()).toEqual([AWAY]);
+    expect(edge.messages()).toEqual([WAITS]);
   });
 
   it('keeps private keys out of the memory of opened values', async () => {
