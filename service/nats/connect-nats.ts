@@ -63,12 +63,12 @@ export async function connectNats(options: NatsOptions, signal: AbortSignal): Pr
       return connection;
     } catch (error) {
       if (signal.aborted) throw error;
-      if (!told.has(textOf(error)))
+      if (!told.has(refusalText(error)))
         log.warn(
           { error },
           'NATS does not accept the connection, and this node tries again: if the servers run, check NATS_URL, its user and its password, and NAMEPLATE_NATS_CA_FILE',
         );
-      told.add(textOf(error));
+      told.add(refusalText(error));
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   }
@@ -85,7 +85,7 @@ export function subjectToken(node: string): string {
 }
 
 /** Returns the message of an error. Leaves out the end of a subject for replies, which differs each time. */
-export function textOf(error: unknown): string {
+export function refusalText(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.replace(/(_INBOX_[^."]*)\.[^"]*/g, '$1.>');
 }
@@ -97,8 +97,12 @@ async function logStatus(connection: NatsConnection, log: Log): Promise<void> {
   for await (const status of connection.status()) {
     if (status.type === 'disconnect') log.warn({ server: status.server }, 'the connection to NATS broke');
     else if (status.type === 'reconnect') log.info({ server: status.server }, 'NATS is connected again');
-    else if (status.type === 'error' && !refused.has(textOf(status.error)) && refused.size < REFUSALS_MAX) {
-      refused.add(textOf(status.error));
+    else if (
+      status.type === 'error' &&
+      !refused.has(refusalText(status.error)) &&
+      refused.size < REFUSALS_MAX
+    ) {
+      refused.add(refusalText(status.error));
       log.error(
         { error: status.error },
         'NATS refused a request: compare the permissions of this user with the guide, and the name in them with NAMEPLATE_EDGE_NODE',

@@ -7,7 +7,7 @@ import { holdRelayLease, type RelayReport } from '../../shared/store/edge/edge-r
 import { autocommit } from '../../shared/store/store.ts';
 import { ConflictError, RefusedError } from './bucket.ts';
 import { openBucketWriter } from './bucket-writer.ts';
-import { textOf } from './connect-nats.ts';
+import { refusalText } from './connect-nats.ts';
 import { fillBucket } from './fill-bucket.ts';
 import type { RelayOptions } from './relay.ts';
 import { sendBeat } from './relay-beat.ts';
@@ -76,7 +76,7 @@ export function startTerm(
 
   function failed(what: string, error: unknown): void {
     if (signal.aborted) return;
-    const text = `${what}: ${textOf(error)}`;
+    const text = `${what}: ${refusalText(error)}`;
     if (report.error !== text) log.warn({ error }, what);
     report.error = text;
   }

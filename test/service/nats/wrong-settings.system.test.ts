@@ -8,7 +8,7 @@ import { BUCKET, recordedLog, relayedDatabase } from './relayed-database.ts';
 
 const SOON = { timeout: 20_000, interval: 10 };
 
-/** Connects as `edge-1` of the guide. @param node the name in the settings of the node. */
+/** Connects as `edge-1` of the guide. @param settings those of the node, whose `node` may be wrong. */
 async function connectAsEdge(settings: { servers: string[]; password: string; node: string }) {
   const logged: string[] = [];
   const ending = new AbortController();

@@ -195,16 +195,6 @@ test('the setting for several edge processes needs a shared database', () => {
   expect(readConfig({ ...fromNats, NAMEPLATE_EDGE_PROCESSES }).edgeProcesses).toBe(2);
 });
 
-test('the addresses of NATS servers can name only one user', () => {
-  const problem = (NatsUrl: string) => problemsOf({ NATS_URL: NatsUrl })['NATS_URL'] ?? null;
-  expect(problem('nats://edge:secret@one.test,nats://two.test')).toBeNull();
-  expect(problem('nats://edge:secret@one.test,nats://edge:secret@two.test')).toBeNull();
-  expect(problem('nats://edge:secret@one.test,nats://other:secret@two.test')).toMatch(
-    /^must name one user: /,
-  );
-  expect(problem('nats://one.test,nats://edge:secret@two.test')).toMatch(/^must name one user: /);
-});
-
 test('the settings for mail need a server and a sender address', () => {
   expect(readConfig({}).mail).toBeNull();
   expect(problemsOf({ SMTP_URL: MAIL.SMTP_URL }).NAMEPLATE_MAIL_FROM).toMatch(/^is missing: /);
