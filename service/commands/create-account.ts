@@ -104,7 +104,10 @@ async function addressesOf(env: NodeJS.ProcessEnv) {
       (env['NAMEPLATE_BASE_URL'] ? null : onLoopback(node?.settings?.['NAMEPLATE_BASE_URL'])) ??
       settings.baseUrl,
     sandboxZone: !env['NAMEPLATE_SANDBOX_ZONE'] && /^[a-z0-9.-]+$/.test(zone) ? zone : settings.sandboxZone,
-    edge_url: onLoopback(node?.edge_http_url) ?? localUrlOf(edgeHttp),
+    edge_url:
+      node?.edge_http_url === null
+        ? 'http://<an edge>'
+        : (onLoopback(node?.edge_http_url) ?? localUrlOf(edgeHttp)),
   };
 }
 

@@ -179,7 +179,7 @@ export const keyRing = z.string().transform((text, issues): EncryptionKeys => {
     const bytes = Buffer.from(encoded ?? '', 'base64');
     if (id === undefined || bytes.length !== 32 || keys.has(id)) {
       issues.addIssue(
-        'must be <id>:<32 bytes in base64>, several separated by commas, newest first; create a key with: openssl rand -base64 32',
+        'must be <id>:<32 bytes in base64>, several separated by commas: the first one encrypts; create a key with: openssl rand -base64 32',
       );
       return z.NEVER;
     }

@@ -215,6 +215,14 @@ describePostgres('accounts are created and managed by the operator', () => {
     await expect.poll(visit, { timeout: 20_000, interval: 500 }).toBe(200);
   });
 
+  test('get a command with a placeholder for the address of an edge if the node on this machine has none', async () => {
+    await using running = await deployment.start({ env: { NAMEPLATE_ROLES: 'api' } });
+    const { stdout } = await deployment.service(['accounts', 'create', 'Elsewhere'], {
+      NAMEPLATE_ADMIN_LISTEN: running.admin_url.replace('http://', ''),
+    });
+    expect(stdout).toContain(".sandbox.nameplate.test' http://<an edge>/\n");
+  });
+
   test('cannot change anything while they are suspended, also on a running node', async () => {
     await using running = await deployment.start();
     const { account, test_key } = await openAccount();

@@ -234,6 +234,7 @@ test('the first encryption key encrypts, and all keys decrypt', () => {
   const config = readConfig({ ...DATABASE, NAMEPLATE_ENCRYPTION_KEYS: `${KEYS.k2}, ${KEYS.k1}` });
   expect(config.encryptionKeys?.current).toBe('k2');
   expect(ringOf(config)).toEqual(['k2', 'k1']);
+  expect(problemsOf({ NAMEPLATE_EDGE_KEYS: 'k1' }).NAMEPLATE_EDGE_KEYS).toContain('the first one encrypts');
 });
 
 test('a service zone within another service zone is not listed separately', () => {
