@@ -18,6 +18,8 @@ const CHANGES = Number(process.env['NATS_CHANGES'] ?? 10_000);
 /** The maximum times until a deletion reaches every connected edge, and until the bucket has all changes. */
 const GONE_MS_MAX = 5_000;
 const COMPLETE_MS_MAX = 30_000;
+/** Generous, because all edges share two cores. */
+const CAUGHT_UP = { timeout: 60_000, interval: 200 };
 const STREAM = 'KV_nameplate';
 const PER_PROCESS = 10;
 
@@ -231,7 +233,12 @@ describeNats('edges that read from NATS', () => {
       await untilComplete(running);
       console.table(rows);
       expect(await bucketDifferences(world)).toEqual([]);
-      await delay(3_000);
+      const changedUntil = performance.now();
+      for (const folder of folders)
+        await expect
+          .poll(async () => (await replicaDifferences(folder, world.databaseUrl)).length, CAUGHT_UP)
+          .toBe(0);
+      console.log(`all replicas were up to date after ${Math.round(performance.now() - changedUntil)} ms`);
       for (const { child, ended } of followers) {
         child.kill('SIGTERM');
         await ended;
