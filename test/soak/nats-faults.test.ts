@@ -131,7 +131,7 @@ const FAULTS: readonly Fault[] = [
     forMs: 10_000,
     async cause({ world }) {
       const observer = await world.observe();
-      await observer.nc.request(`$JS.API.STREAM.DELETE.${STREAM}`);
+      await observer.nc.request(`$JS.API.STREAM.DELETE.${STREAM}`, '', { timeout: 60_000 });
       await observer.nc.close();
       return () => undefined;
     },
