@@ -69,7 +69,7 @@ export const edgesUndrain: ServiceCommand = {
     const { document, view } = await change(call, undrainEdge, () => undefined);
     return {
       document,
-      // The state is that of the last heartbeat, before the end of the drain.
+      // The machine has not sent a heartbeat since the drain ended, so its state is old.
       view: { fields: view.fields.filter(([name]) => name !== 'state') },
       after: [
         `The drain of ${call.args['node']} has ended. To see when the machine serves, run: ${commandName(call.env)} service edges list`,

@@ -176,7 +176,7 @@ export async function openBucket(nc: NatsConnection, name: string, { inboxPrefix
       // A server without JetStream does not respond either.
       if (!(error instanceof TimeoutError)) throw error;
       throw new Error(
-        'JetStream does not respond: the servers of NATS are away, or it is off in their configuration',
+        'JetStream does not respond: the NATS servers are away, or their configuration lacks it',
         {
           cause: error,
         },
@@ -219,7 +219,7 @@ export async function openBucket(nc: NatsConnection, name: string, { inboxPrefix
       } catch (error) {
         if (!TOO_FEW_SERVERS.has(codeOf(error))) throw error;
         throw new Error(
-          `there are too few servers of NATS for ${replicas} copies of the bucket: start them, or set NAMEPLATE_NATS_REPLICAS`,
+          `there are too few NATS servers for ${replicas} copies of the bucket: start them, or set NAMEPLATE_NATS_REPLICAS`,
           { cause: error },
         );
       }

@@ -44,9 +44,9 @@ export function createNatsSource(nats: OpenedNats, systemClock: Clock): NatsSour
   let gathered: SealedValue[] = [];
 
   let beats: RelayBeats | null = null;
-  /** Resolves with the first beat, or when it is late. A relay sends a beat each half second, so a source cannot have one at once. */
+  /** Resolves with the first beat, or once it is late, because a relay sends only two beats a second. */
   const begun = Promise.withResolvers<void>();
-  const late = setTimeout(begun.resolve, SILENT_MS);
+  const late = setTimeout(begun.resolve, SILENT_MS).unref();
   let unlisten: () => void = () => undefined;
   nats.opened.then(
     ({ nc, bucket }) => {

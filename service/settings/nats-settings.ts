@@ -9,7 +9,7 @@ const FORM =
 const ONE_USER =
   'must name one user: put the name and the password in the first address only, because a node uses them on all servers';
 
-/** Addresses of servers. Only the first one may name a user, but the others may repeat it. */
+/** Parses addresses of servers. The first one may name a user. The others name nobody, or the same user. */
 export const natsServers = z.string().transform((text, issues) => {
   const urls = text.split(',').map((each) => URL.parse(each.trim()));
   const known = urls.filter(
@@ -20,8 +20,8 @@ export const natsServers = z.string().transform((text, issues) => {
     return z.NEVER;
   }
   const [first, ...others] = known;
-  const signedIn = others.filter((url) => url?.username || url?.password);
-  if (signedIn.some((url) => url?.username !== first?.username || url?.password !== first?.password)) {
+  const userOf = (url: URL | null | undefined) => `${url?.username}:${url?.password}`;
+  if (others.some((url) => ![':', userOf(first)].includes(userOf(url)))) {
     issues.addIssue(ONE_USER);
     return z.NEVER;
   }

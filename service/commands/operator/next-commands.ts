@@ -4,23 +4,14 @@ import type { ServiceNode } from '../../node.ts';
 import { DEFAULT_ROLES, environmentSchema } from '../../settings/environment.ts';
 import { isOutside, type NodeRole } from '../../settings/node-roles.ts';
 
-/** Settings that are a secret, or an address that may contain a password. */
-const SECRET = new Set([
-  'DATABASE_URL',
-  'DATABASE_LISTEN_URL',
-  'NAMEPLATE_ENCRYPTION_KEYS',
-  'NAMEPLATE_EDGE_KEYS',
-  'NATS_URL',
-  'SMTP_URL',
-  'NAMEPLATE_STRIPE_SECRET_KEY',
-  'NAMEPLATE_STRIPE_WEBHOOK_SECRET',
-  'NAMEPLATE_OIDC_CLIENT_SECRET',
-]);
+/** Returns whether a setting is a secret, or an address with a password. A new secret is hidden too, if its name ends like the others. */
+const isSecret = (name: string) =>
+  /_(?:KEYS?|SECRET)$|^(?:DATABASE|DATABASE_LISTEN|NATS|SMTP)_URL$/.test(name);
 
 /**
  * Returns lines with commands to try in another terminal. The lines begin with `export` commands for the node's settings, including values
  * that were chosen at the start, such as free ports. Secrets are named but not shown.
- * @param roles the roles of the node. Accounts cannot be created with the settings of a node outside.
+ * @param roles the roles of the node. An outside node cannot create accounts.
  */
 export function nextCommands(
   { api, edge, edgeHttp, admin }: ServiceNode['addresses'],
@@ -36,12 +27,12 @@ export function nextCommands(
     NAMEPLATE_ADMIN_LISTEN: withoutScheme(urlOf(admin)),
   };
   const given = Object.keys(environmentSchema.shape).filter((name) => env[name]);
-  const secret = given.filter((name) => SECRET.has(name));
+  const secret = given.filter(isSecret);
   const sameSecrets = secret.length === 0 ? '' : `, with the same ${secret.join(' and ')}`;
   return [
     `Try next, in another terminal${sameSecrets}:`,
     ...given
-      .filter((name) => !SECRET.has(name))
+      .filter((name) => !isSecret(name))
       .map((name) => `  export ${name}=${shellQuoted(found[name] ?? '')}`),
     `  ${commandName(env)} service ${isOutside(roles) ? 'status' : 'accounts create "My company"'}`,
   ];

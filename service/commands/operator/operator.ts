@@ -37,7 +37,7 @@ export async function asOperator<T>(call: CommandCall, work: (operator: Operator
 
 /**
  * Reads the configuration of a command that needs the whole database.
- * @throws ConfigError, or CommandError if the settings are those of a node outside, which has a database role for less, or no database.
+ * @throws ConfigError. CommandError with the settings of an outside node, which cannot read the whole database.
  */
 export function readInsideConfig({ env }: CommandCall): ServiceConfig {
   const config = readConfig(env);

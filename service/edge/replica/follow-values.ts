@@ -49,7 +49,7 @@ export function followValues(options: FollowerOptions): ValueFollower {
   let copiedAt: Instant | null = null;
   let isClosed = false;
   let isAway = false;
-  /** Whether the replica has all values, at least of an earlier time. */
+  /** Whether the replica has all values, possibly of an earlier time. */
   let hasCopy = true;
   const unopened = new Set<string>();
   const firstBeat = replica.lastBeat().beat;
@@ -72,8 +72,8 @@ export function followValues(options: FollowerOptions): ValueFollower {
   }
 
   /**
-   * Compares the versions of the replica with those of the source, and reads each value that differs. The source wins even over a higher
-   * version, because the database may have lost commits or forgotten a deletion.
+   * Makes the replica equal to the source. Compares versions, and reads the values that differ. A lower version of the source wins too,
+   * because the database may have lost commits or forgotten a deletion.
    */
   async function compare(begun: Mark): Promise<void> {
     let differences = 0;

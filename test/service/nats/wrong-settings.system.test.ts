@@ -8,7 +8,7 @@ import { BUCKET, recordedLog, relayedDatabase } from './relayed-database.ts';
 
 const SOON = { timeout: 20_000, interval: 10 };
 
-/** Connects as `edge-1` of the guide. @param settings those of the node, whose `node` may be wrong. */
+/** Connects with the user `edge-1` of the guide. @param settings a `node` of another name is the mistake of a test. */
 async function connectAsEdge(settings: { servers: string[]; password: string; node: string }) {
   const logged: string[] = [];
   const ending = new AbortController();

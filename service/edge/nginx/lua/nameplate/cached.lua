@@ -20,8 +20,8 @@ local KEPT_MAX = 20000
 local WAIT_S = policy.control.read_ms / 1000
 --- The number of changes of a value that has to be read again.
 local STALE = 0
---- After the node process ended, its successor may listen within seconds. For how long since its last message, and how often, this worker
--- asks again for a value that it does not have, and for how many values at a time.
+--- A killed node process may be back within seconds. Until RETURN_S seconds after its last message, each worker asks again every RETRY_S
+-- seconds, for at most RETRIED_MAX values at a time that it does not have.
 local RETURN_S, RETRY_S, RETRIED_MAX = policy.control.return_s, 0.25, 1000
 local retried = 0
 
