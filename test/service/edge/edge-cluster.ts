@@ -12,7 +12,7 @@ import { type AcmeProxy, startAcmeProxy } from '../../fixtures/acme/acme-proxy.t
 import { type Pebble, startPebble } from '../../fixtures/acme/pebble.ts';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 import { freePort } from '../../fixtures/free-port.ts';
-import { type NatsServer, startNats } from '../../fixtures/nats/nats-server.ts';
+import { natsSettings, startNats } from '../../fixtures/nats/nats-server.ts';
 import {
   type CustomerZone,
   EDGE_NODES,
@@ -207,11 +207,6 @@ export async function startEdgeCluster(
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
-}
-
-/** Returns the settings of edges and relays that use a NATS server. */
-export function natsSettings({ url }: NatsServer) {
-  return { NAMEPLATE_EDGE_SOURCE: 'nats', NAMEPLATE_NATS_REPLICAS: '1', NATS_URL: url };
 }
 
 export interface HttpsOrigin extends AsyncDisposable {

@@ -7,7 +7,7 @@ import { openAccount } from '../../../shared/operations/operator/accounts.ts';
 import { type OriginUnderTest, originWith } from '../../edge/edge-under-test.ts';
 import { handshake } from '../../edge/tls/tls-visitor.ts';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
-import { startNats } from '../../fixtures/nats/nats-server.ts';
+import { natsSettings, startNats } from '../../fixtures/nats/nats-server.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import {
   type RestartablePostgres,
@@ -18,7 +18,7 @@ import { createIsolatedDatabase } from '../cluster/cluster.ts';
 import { migrateAt } from '../database/migrated-database.ts';
 import { api } from '../run-service.ts';
 import { testConfig } from '../settings/test-config.ts';
-import { type EdgeSource, natsSettings } from './edge-cluster.ts';
+import type { EdgeSource } from './edge-cluster.ts';
 import { type EdgeVisitor, edgeVisitor } from './edge-visitor.ts';
 
 const QUIET = createJsonLog('silent', { write: () => undefined });

@@ -15,7 +15,7 @@ import { NGINX_PACKAGES } from '../../edge/nginx/nginx-engine.ts';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 import { whyMissing } from '../../fixtures/debian-package.ts';
 import { describeUnlessMissing } from '../../fixtures/describe-unless-missing.ts';
-import { startNats } from '../../fixtures/nats/nats-server.ts';
+import { natsSettings, startNats } from '../../fixtures/nats/nats-server.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import {
   type RestartablePostgres,
@@ -26,7 +26,7 @@ import { RunningNode } from '../cluster/cluster.ts';
 import { migrateAt } from '../database/migrated-database.ts';
 import { api } from '../run-service.ts';
 import { testConfig } from '../settings/test-config.ts';
-import { type EdgeSource, natsSettings } from './edge-cluster.ts';
+import type { EdgeSource } from './edge-cluster.ts';
 import { type EdgeVisitor, edgeVisitor } from './edge-visitor.ts';
 
 const QUIET = createJsonLog('silent', { write: () => undefined });

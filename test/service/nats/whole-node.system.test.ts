@@ -1,8 +1,7 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { describeNats, startNats } from '../../fixtures/nats/nats-server.ts';
+import { describeNats, natsSettings, startNats } from '../../fixtures/nats/nats-server.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
-import { natsSettings } from '../edge/edge-cluster.ts';
 import { createDeployment } from '../run-service.ts';
 
 const ROLES = { NAMEPLATE_ROLES: 'api,worker,edge,relay' };

@@ -5,25 +5,24 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { composeService } from '../../../../service/compose.ts';
 import { readConfig } from '../../../../service/config.ts';
 import { edgeRingOf, ringText } from '../../../../service/settings/key-rings.ts';
+import { EDGE_SILENT_MS } from '../../../../shared/core/edge/edge-health.ts';
 import { openAccount } from '../../../../shared/operations/operator/accounts.ts';
 import { createThrowawayCa } from '../../../fixtures/acme/throwaway-ca.ts';
 import { freePort } from '../../../fixtures/free-port.ts';
-import { type NatsServer, startNats } from '../../../fixtures/nats/nats-server.ts';
+import { type NatsServer, natsSettings, startNats } from '../../../fixtures/nats/nats-server.ts';
 import { describePostgres } from '../../../fixtures/postgres/postgres.ts';
 import { replicaFolder } from '../../../fixtures/replica-folder.ts';
 import { addActiveDomain } from '../../acme/live-domain.ts';
 import { type NodeUnderFaults, startNodeUnderFaults } from '../../processes/node-under-faults.ts';
 import { createDeployment, type Deployment, type RunningNode } from '../../run-service.ts';
 import { testConfig } from '../../settings/test-config.ts';
-import { type EdgeSource, natsSettings } from '../edge-cluster.ts';
+import type { EdgeSource } from '../edge-cluster.ts';
 import { edgeVisitor } from '../edge-visitor.ts';
 
 const [ONE, TWO] = ['192.0.2.1', '192.0.2.2'];
 const QUIET = { info: () => undefined, warn: () => undefined, error: console.error };
 /** Generous, because the machine may be busy. */
 const PATIENT = { timeout: 60_000, interval: 100 };
-/** Longer than the silence after which a name server that hears other edges drops one. */
-const SILENT_MS = 4_000;
 
 /**
  * Tests that name servers answer only with edges that serve.
@@ -197,7 +196,8 @@ function edgeHealth(engine: 'node' | 'nginx', source: EdgeSource): void {
     await expect
       .poll(() => node('dns').logged(/it keeps its answers|connection to NATS broke/), PATIENT)
       .toHaveLength(1);
-    await delay(SILENT_MS);
+    // A name server that heard other edges would leave this one out after this silence.
+    await delay(EDGE_SILENT_MS + 1_000);
     expect(await answers()).toEqual([ONE]);
     await kill('dns');
     await start('dns');
