@@ -52,6 +52,8 @@ export function startTerm(
   const report: RelayReport = { ...NOTHING_DONE };
   const counts = { told: 0, stored: 0 };
   let mark = from.mark;
+  /** Whether the changes since the last term were sent. They must not wait for a comparison. */
+  let hasCaughtUp = false;
   let queue: SealedValue[] = [];
   let urgent: { value: SealedValue; at: number }[] = [];
   let toldAgainAt = 0;
@@ -107,6 +109,7 @@ export function startTerm(
       // A page is sent before the next one is read, so that the memory does not grow.
       await nats.connection().flush();
     }
+    hasCaughtUp = true;
     waiting.ring();
     tellAgain();
     if (mark === null) return readChanges();
@@ -177,6 +180,7 @@ export function startTerm(
   }
 
   async function writeBucket(): Promise<void> {
+    if (!hasCaughtUp) return;
     if (!hasInstallation && queue.length > 0) mustCompare = true;
     await checkBucket();
     if (mustCompare || monotonicClock.now() - comparedAt > COMPARED_MS) {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { describeNats, startNats } from '../../fixtures/nats/nats-server.ts';
 import { newFolder, sealed, tamper } from '../edge/replica/sample-values.ts';
@@ -173,6 +174,31 @@ describeNats('the relay', () => {
     await other.put(value('two', [1, 2]), found?.sequence ?? 0);
     await publish(value('three', [1, 3]));
     await expect.poll(() => text(KEY), SOON).toBe('three');
+  });
+
+  test('sends what changed without a relay before it compares the bucket', async () => {
+    const server = await startNats();
+    const { relay, publish, bucket, execute } = await relayedDatabase([server.url]);
+    await publish(value('one'));
+    const first = await relay('relay-1');
+    const position = async () => (await execute('select mark from edge_relay where mark is not null')).rows;
+    await expect.poll(position, SOON).toHaveLength(1);
+    await first.close();
+    await publish(sealed(KEY, null, [1, 2]));
+    const done: string[] = [];
+    onTestFinished((await bucket()).listen(({ key }) => done.push(`${key} is sent`)));
+    await relay('relay-2', (table) => ({
+      ...table,
+      async *changes(since) {
+        await delay(500); // A comparison that did not wait would begin now.
+        return yield* table.changes(since);
+      },
+      installation() {
+        done.push('the comparison begins');
+        return table.installation();
+      },
+    }));
+    await expect.poll(() => done, SOON).toEqual([`${KEY} is sent`, 'the comparison begins']);
   });
 
   test('sends deletions and holds again while the bucket refuses them, and other values once', async () => {

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { followValues } from '../../../service/edge/replica/follow-values.ts';
 import { createPostgresSource } from '../../../service/edge/replica/postgres-source.ts';
+import type { ValueSource } from '../../../service/edge/replica/value-source.ts';
 import { createNatsSource } from '../../../service/nats/nats-source.ts';
 import { openNats } from '../../../service/nats/open-nats.ts';
 import { startRelay } from '../../../service/nats/relay.ts';
@@ -37,11 +38,12 @@ export async function relayedDatabase(servers: readonly string[], replicas = 1) 
       onTestFinished(source.close);
       return source;
     },
-    async relay(holder = 'relay-1') {
+    /** Starts a relay. @param ofTable changes what it reads from the table. */
+    async relay(holder = 'relay-1', ofTable = (source: ValueSource): ValueSource => source) {
       const logged: string[] = [];
       const log = recordedLog(logged);
       const nats = connected(holder, log);
-      const source = createPostgresSource(store, notices);
+      const source = ofTable(createPostgresSource(store, notices));
       const options = {
         store,
         source,
