@@ -18,6 +18,8 @@ const CHANGES = Number(process.env['NATS_CHANGES'] ?? 10_000);
 /** The maximum times until a deletion reaches every connected edge, and until the bucket has all changes. */
 const GONE_MS_MAX = 5_000;
 const COMPLETE_MS_MAX = 30_000;
+/** The maximum additional time for each hostname while the relay fills an empty bucket. */
+const FILLED_MS_EACH = 0.25;
 /** Generous, because all edges share two cores. */
 const CAUGHT_UP = { timeout: 60_000, interval: 200 };
 const STREAM = 'KV_nameplate';
@@ -37,6 +39,8 @@ interface Running {
 interface Fault {
   name: string;
   forMs: number;
+  /** Whether the bucket is empty after the fault. */
+  empties?: true;
   /** Causes the fault. @returns a function that ends it. */
   cause(running: Running): Promise<() => Promise<void> | void>;
 }
@@ -129,6 +133,7 @@ const FAULTS: readonly Fault[] = [
   {
     name: 'the bucket is deleted',
     forMs: 10_000,
+    empties: true,
     async cause({ world }) {
       const observer = await world.observe();
       await observer.nc.request(`$JS.API.STREAM.DELETE.${STREAM}`, '', { timeout: 60_000 });
@@ -139,6 +144,7 @@ const FAULTS: readonly Fault[] = [
   {
     name: 'all servers lose their disks',
     forMs: 10_000,
+    empties: true,
     async cause({ world: { cluster } }) {
       for (const server of [0, 1, 2]) await cluster.kill(server);
       for (const server of [0, 1, 2]) cluster.loseDisk(server);
@@ -148,8 +154,8 @@ const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** Waits until the bucket has all changes. @returns the milliseconds that this took. */
-async function untilComplete({ world }: Running): Promise<number> {
+/** Waits until the bucket has all changes. @returns the milliseconds that this took; Infinity after four times `maxMs`. */
+async function untilComplete({ world }: Running, maxMs = COMPLETE_MS_MAX): Promise<number> {
   const from = performance.now();
   for (;;) {
     const { rows } = await world.query(
@@ -157,7 +163,7 @@ async function untilComplete({ world }: Running): Promise<number> {
         and until > extract(epoch from clock_timestamp()) * 1000 as done from edge_relay`,
     );
     if (rows[0]?.done) return performance.now() - from;
-    if (performance.now() - from > 4 * COMPLETE_MS_MAX) return Number.POSITIVE_INFINITY;
+    if (performance.now() - from > 4 * maxMs) return Number.POSITIVE_INFINITY;
     await delay(100);
   }
 }
@@ -215,7 +221,8 @@ describeNats('edges that read from NATS', () => {
         const { changes, goneMs } = await changeDuring(running, fault.forMs, () => --deleted);
         committed += changes;
         await end();
-        const completeMs = await untilComplete(running);
+        const maxMs = COMPLETE_MS_MAX + (fault.empties ? HOSTNAMES * FILLED_MS_EACH : 0);
+        const completeMs = await untilComplete(running, maxMs);
         console.log(fault.name, { changes, goneMs, completeMs });
         rows.push({
           fault: fault.name,
@@ -224,7 +231,7 @@ describeNats('edges that read from NATS', () => {
           'complete ms': Math.round(completeMs),
         });
         expect.soft(goneMs, `${fault.name}: deletion`).toBeLessThanOrEqual(GONE_MS_MAX);
-        expect.soft(completeMs, `${fault.name}: bucket`).toBeLessThanOrEqual(COMPLETE_MS_MAX);
+        expect.soft(completeMs, `${fault.name}: bucket`).toBeLessThanOrEqual(maxMs);
       }
       while (committed < CHANGES) {
         const { changes } = await changeDuring(running, 5_000, () => --deleted);
