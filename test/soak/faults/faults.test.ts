@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { timestamp } from '../../../shared/core/instant.ts';
 import { NGINX_PACKAGES } from '../../edge/nginx/nginx-engine.ts';
 import { whyMissing } from '../../fixtures/debian-package.ts';
 import { describeUnlessMissing } from '../../fixtures/describe-unless-missing.ts';
@@ -26,7 +27,7 @@ interface Row {
   said: string[];
   reasons: string;
   log: string;
-  /** Visits without a response, by node and reason. */
+  /** Visits without a response until the nodes were ready again, by node and reason. */
   refused: string;
   /** Number of responses with 429. Some are possible, because a node without network can lock rows of its account for 15 seconds. */
   limited: number;
@@ -51,7 +52,10 @@ describeUnlessMissing(
         const row = await under(fault, world, ledger, failures);
         rows.push(row);
         console.log(new Date().toISOString(), JSON.stringify(row));
+        const refusedBefore = ledger.refused.length;
         await ledger.endOne([]);
+        for (const { node, at, reason } of ledger.refused.slice(refusedBefore))
+          failures.push(`after ${fault.name}: ${node} refused a visit at ${timestamp(at)}: ${reason}`);
       }
       await ledger.stop();
       const totals = await checkLedger(world, ledger);
