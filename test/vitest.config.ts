@@ -50,8 +50,8 @@ export default defineConfig(({ mode }) => ({
     // The Postgres server starts only when a test needs it.
     globalSetup: ['test/fixtures/postgres/postgres-server.ts', 'test/fixtures/homes.ts'],
     // The timeout is far longer than any test takes, so that no test fails because of a busy machine.
-    testTimeout: mode === 'soak' ? 600_000 : 120_000,
-    hookTimeout: 120_000,
+    testTimeout: mode === 'soak' ? 600_000 : 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     restoreMocks: true,
     unstubEnvs: true,
