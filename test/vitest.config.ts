@@ -49,7 +49,7 @@ export default defineConfig(({ mode }) => ({
     setupFiles: ['test/fixtures/one-public-root.ts'],
     // The Postgres server starts only when a test needs it.
     globalSetup: ['test/fixtures/postgres/postgres-server.ts', 'test/fixtures/homes.ts'],
-    // The timeout is far longer than any test takes, so that no test fails because of a busy machine.
+    // The limits are far above what any test takes, so that no test fails because of a busy machine. A hook may install a package.
     testTimeout: mode === 'soak' ? 600_000 : 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },

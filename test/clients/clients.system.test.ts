@@ -58,7 +58,6 @@ describeUnlessMissing(
 
     test.each(Object.entries(GENERATORS))(
       'a client that %s generates from the OpenAPI document compiles strictly, and filters by metadata',
-      { timeout: 120_000 },
       async (name, { command: [program, ...args], files = {}, usage }) => {
         const own = path.join(folder, name);
         mkdirSync(own);

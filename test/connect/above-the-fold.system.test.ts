@@ -6,7 +6,7 @@ import type { DomainId } from '../../shared/core/ids.ts';
 import { updateApp } from '../../shared/store/accounts/apps.ts';
 import { findDomainById } from '../../shared/store/domains/domains.ts';
 import { autocommit } from '../../shared/store/store.ts';
-import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from './chromium.ts';
+import { launchChromium, NO_CHROMIUM } from './chromium.ts';
 import { type ConnectUnderTest, connectUnderTest } from './connect-under-test.ts';
 import { LOGO } from './logo.ts';
 import { measurePage, shortcomings } from './measure-page.ts';
@@ -18,7 +18,7 @@ let underTest: ConnectUnderTest;
 
 beforeAll(async () => {
   [browser, underTest] = await Promise.all([launchChromium(), connectUnderTest()]);
-}, INSTALL_MS_MAX);
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -29,7 +29,6 @@ const ASKING = STATES.filter(({ asksForRecord }) => asksForRecord === true);
 
 test.for(ASKING)(
   '$name: the first record is visible without scrolling, in every language',
-  { timeout: 120_000 },
   async ({ name, status, hostname, mode, lead }, { skip }) => {
     if (browser === null) return skip(NO_CHROMIUM);
     expect(ASKING).toHaveLength(5);

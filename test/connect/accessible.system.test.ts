@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { confirmSubscription, subscribe } from '../../shared/operations/connect/mail-subscriptions.ts';
 import { bringAxe, faults } from './accessibility.ts';
-import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from './chromium.ts';
+import { launchChromium, NO_CHROMIUM } from './chromium.ts';
 import { type ConnectUnderTest, connectUnderTest } from './connect-under-test.ts';
 import { picture } from './picture.ts';
 import { STATES } from './states.ts';
@@ -22,7 +22,7 @@ let underTest: ConnectUnderTest;
 
 beforeAll(async () => {
   [browser, underTest] = await Promise.all([launchChromium(), connectUnderTest()]);
-}, INSTALL_MS_MAX);
+});
 
 afterAll(async () => {
   await browser?.close();

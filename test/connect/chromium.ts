@@ -16,7 +16,6 @@ const FLAGS = [
 ];
 
 export const NO_CHROMIUM = 'there is no Chromium: apt-get install chromium, or set CHROMIUM to its program';
-export const INSTALL_MS_MAX = 300_000;
 
 /**
  * Starts Chromium. If Chromium is missing, installs Debian's package. If that fails, throws in CI; elsewhere warns and returns null.

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startEmulator } from '../../emulator/start.ts';
-import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from './chromium.ts';
+import { launchChromium, NO_CHROMIUM } from './chromium.ts';
 import { type ConnectUnderTest, connectUnderTest } from './connect-under-test.ts';
 import { headline, later, said, soon, visit } from './visit.ts';
 
@@ -11,7 +11,7 @@ let underTest: ConnectUnderTest;
 
 beforeAll(async () => {
   [browser, underTest] = await Promise.all([launchChromium(), connectUnderTest()]);
-}, INSTALL_MS_MAX);
+});
 
 beforeEach(({ skip }) => {
   if (browser === null) skip(NO_CHROMIUM);

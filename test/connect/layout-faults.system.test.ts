@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from './chromium.ts';
+import { launchChromium, NO_CHROMIUM } from './chromium.ts';
 import { bidiFaults, forcedColourFaults, layoutFaults, RTL_NAME, tabFaults } from './layout-faults.ts';
 
 /** Tests that the checks of `layout-faults.ts` find each kind of fault, and that they accept the repaired page. */
@@ -8,7 +8,7 @@ let browser: Browser | null;
 
 beforeAll(async () => {
   browser = await launchChromium();
-}, INSTALL_MS_MAX);
+});
 
 afterAll(() => browser?.close());
 

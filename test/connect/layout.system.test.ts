@@ -6,7 +6,7 @@ import { findDomainById } from '../../shared/store/domains/domains.ts';
 import { autocommit } from '../../shared/store/store.ts';
 import { serveAppPage } from '../embed/app-page.ts';
 import { tokenFor } from '../embed/tokens.ts';
-import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from './chromium.ts';
+import { launchChromium, NO_CHROMIUM } from './chromium.ts';
 import { type ConnectUnderTest, connectUnderTest } from './connect-under-test.ts';
 import {
   bidiFaults,
@@ -28,7 +28,7 @@ let underTest: ConnectUnderTest;
 
 beforeAll(async () => {
   [browser, underTest] = await Promise.all([launchChromium(), connectUnderTest()]);
-}, INSTALL_MS_MAX);
+});
 
 afterAll(async () => {
   await browser?.close();

@@ -9,7 +9,7 @@ import {
   startStripe,
 } from '../billing/stripe/stripe-server.ts';
 import { faults } from '../connect/accessibility.ts';
-import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
+import { launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
 import { type DashboardInBrowser, dashboardInBrowser } from './dashboard-in-browser.ts';
 
 let browser: Browser | null;
@@ -41,7 +41,7 @@ beforeAll(async () => {
       },
     },
   );
-}, INSTALL_MS_MAX);
+});
 
 afterAll(async () => {
   await dashboard?.[Symbol.asyncDispose]();

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DomainId } from '../../shared/core/ids.ts';
-import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
+import { launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
 import { addTraffic } from './add-traffic.ts';
 import { type DashboardInBrowser, dashboardInBrowser, type SignedInPage } from './dashboard-in-browser.ts';
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   dashboard.answer(500, HOSTILE);
   await dashboard.advance(60_000);
   if (browser !== null) developer = await dashboard.signIn('developer');
-}, INSTALL_MS_MAX);
+});
 
 afterAll(async () => {
   await developer?.[Symbol.asyncDispose]();

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
+import { launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
 import { type DashboardInBrowser, dashboardInBrowser, type SignedInPage } from './dashboard-in-browser.ts';
 
 /** Tests the settings of a domain's page in a real browser. */
@@ -12,7 +12,7 @@ beforeAll(async () => {
   browser = await launchChromium();
   dashboard = await dashboardInBrowser(browser);
   if (browser !== null) developer = await dashboard.signIn('developer');
-}, INSTALL_MS_MAX);
+});
 
 afterAll(async () => {
   await developer?.[Symbol.asyncDispose]();

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bundleBrowserScripts } from '../../bin/browser-script.ts';
-import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
+import { launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
 import { type EmulatorUnderTest, emulatorUnderTest } from '../emulator/running/emulator-under-test.ts';
 
 /** Tests the dashboard as the emulator serves it, without sign-in. */
@@ -12,7 +12,7 @@ let underTest: EmulatorUnderTest;
 beforeAll(async () => {
   await bundleBrowserScripts(path.resolve(import.meta.dirname, '../..'));
   [browser, underTest] = await Promise.all([launchChromium(), emulatorUnderTest()]);
-}, INSTALL_MS_MAX);
+});
 
 afterAll(async () => {
   await underTest[Symbol.asyncDispose]();

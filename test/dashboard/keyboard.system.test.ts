@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
+import { launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
 import { type DashboardInBrowser, dashboardInBrowser, type SignedInPage } from './dashboard-in-browser.ts';
 
 /** Tests that the dashboard can be used with the keyboard alone. */
@@ -14,7 +14,7 @@ beforeAll(async () => {
   for (const hostname of ['a.example.com', 'b.example.com', 'c.example.com']) await dashboard.add(hostname);
   await dashboard.advance(60_000);
   if (browser !== null) developer = await dashboard.signIn('developer');
-}, INSTALL_MS_MAX);
+});
 
 afterAll(async () => {
   await developer?.[Symbol.asyncDispose]();

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { autocommit } from '../../shared/store/store.ts';
-import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
+import { launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
 import { type DashboardInBrowser, dashboardInBrowser, type SignedInPage } from './dashboard-in-browser.ts';
 
 /**
@@ -42,7 +42,7 @@ beforeAll(async () => {
     await db.insertInto('domains').values(batch).execute();
   }
   developer = await dashboard.signIn('developer');
-}, INSTALL_MS_MAX);
+});
 
 afterAll(async () => {
   await developer?.[Symbol.asyncDispose]();

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DomainId } from '../../shared/core/ids.ts';
 import { faults } from '../connect/accessibility.ts';
-import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
+import { launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
 import { addTraffic } from './add-traffic.ts';
 import { type DashboardInBrowser, dashboardInBrowser, type SignedInPage } from './dashboard-in-browser.ts';
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   dashboard = await dashboardInBrowser(browser);
   await fill(dashboard);
   if (browser !== null) owner = await dashboard.signIn('owner');
-}, INSTALL_MS_MAX);
+});
 
 afterAll(async () => {
   await owner?.[Symbol.asyncDispose]();

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
+import { launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
 import {
   bidiFaults,
   forcedColourFaults,
@@ -39,7 +39,7 @@ beforeAll(async () => {
   ids['event'] = events.find(({ delivery }: { delivery: { attempts: number } }) => delivery.attempts > 1).id;
   if (browser !== null)
     owner = await dashboard.signIn('owner', { deviceScaleFactor: 2, reducedMotion: 'reduce' });
-}, INSTALL_MS_MAX);
+});
 
 afterAll(async () => {
   await owner?.[Symbol.asyncDispose]();

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { INSTALL_MS_MAX, launchChromium } from '../connect/chromium.ts';
+import { launchChromium } from '../connect/chromium.ts';
 import { dashboardUnderTest, type TestBrowser } from './dashboard-under-test.ts';
 import { AT_LOCALHOST, PASSKEY_REFUSED, refusal, signed, withPasskey } from './passkey-owner.ts';
 import { openAuthenticator, type PasskeyResponse } from './virtual-authenticator.ts';
@@ -11,7 +11,7 @@ let chromium: Browser | null;
 
 beforeAll(async () => {
   chromium = await launchChromium();
-}, INSTALL_MS_MAX);
+});
 
 afterAll(() => chromium?.close());
 

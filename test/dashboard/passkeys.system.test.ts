@@ -7,7 +7,7 @@ import type { CreationResponse, Passkeys } from '../../shared/ports/accounts.ts'
 import { listPasskeys } from '../../shared/store/accounts/passkeys.ts';
 import { insertSession } from '../../shared/store/accounts/sessions.ts';
 import { autocommit } from '../../shared/store/store.ts';
-import { INSTALL_MS_MAX, launchChromium } from '../connect/chromium.ts';
+import { launchChromium } from '../connect/chromium.ts';
 import { dashboardUnderTest } from './dashboard-under-test.ts';
 import { AT_LOCALHOST, PASSKEY_REFUSED, refusal, signed, withPasskey } from './passkey-owner.ts';
 
@@ -17,7 +17,7 @@ let chromium: Browser | null;
 
 beforeAll(async () => {
   chromium = await launchChromium();
-}, INSTALL_MS_MAX);
+});
 
 afterAll(() => chromium?.close());
 

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PROVIDER_PATH } from '../../shared/dashboard/provider-page.ts';
-import { INSTALL_MS_MAX, launchChromium } from '../connect/chromium.ts';
+import { launchChromium } from '../connect/chromium.ts';
 import { dashboardUnderTest, type TestBrowser } from './dashboard-under-test.ts';
 import { atIssuer, begin, dashboardWithIssuer, headlineOf, signInAtIssuer } from './provider-visitor.ts';
 
@@ -11,7 +11,7 @@ let chromium: Browser | null;
 
 beforeAll(async () => {
   chromium = await launchChromium();
-}, INSTALL_MS_MAX);
+});
 
 afterAll(() => chromium?.close());
 

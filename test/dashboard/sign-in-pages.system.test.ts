@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSignInLink } from '../../shared/operations/members/sign-in.ts';
-import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
+import { launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
 import { type DashboardInBrowser, dashboardInBrowser } from './dashboard-in-browser.ts';
 
 /** Tests the pages for sign-in, confirmation and sign-out in a real browser. */
@@ -13,7 +13,7 @@ let dashboard: DashboardInBrowser;
 beforeAll(async () => {
   browser = await launchChromium();
   dashboard = await dashboardInBrowser(browser, { signUp: 'open' });
-}, INSTALL_MS_MAX);
+});
 
 afterAll(async () => {
   await dashboard[Symbol.asyncDispose]();

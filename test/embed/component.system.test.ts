@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startEmulator } from '../../emulator/start.ts';
 import { createClient } from '../../shared/client/client.ts';
 import { faults } from '../connect/accessibility.ts';
-import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
+import { launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
 import { type ConnectUnderTest, connectUnderTest } from '../connect/connect-under-test.ts';
 import { picture } from '../connect/picture.ts';
 import { STATES } from '../connect/states.ts';
@@ -18,7 +18,7 @@ let site: AppPage;
 
 beforeAll(async () => {
   [browser, underTest, site] = await Promise.all([launchChromium(), connectUnderTest(), serveAppPage()]);
-}, INSTALL_MS_MAX);
+});
 
 beforeEach(({ skip }) => {
   if (browser === null) skip(NO_CHROMIUM);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
+import { launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
 import { connectUnderTest } from '../connect/connect-under-test.ts';
 import { serveAppPage } from './app-page.ts';
 import { openPage } from './open-page.ts';
@@ -21,9 +21,9 @@ function withOneClick(content: { blocks: { kind: string }[] }): object {
   return { ...content, blocks };
 }
 
-test('once the visitor opens the automatic connection, the component says what happens next, and it drops an unsafe address', {
-  timeout: INSTALL_MS_MAX,
-}, async ({ skip }) => {
+test('once the visitor opens the automatic connection, the component says what happens next, and it drops an unsafe address', async ({
+  skip,
+}) => {
   await using browser = await launchChromium();
   if (browser === null) return skip(NO_CHROMIUM);
   await using underTest = await connectUnderTest();

@@ -41,7 +41,6 @@ const ENVIRONMENT = `NAMEPLATE_WEBHOOK_SECRET=${SECRET} NAMEPLATE_API_KEY=sk_tes
 describeSamples('A webhook receiver', () => {
   test.concurrent.each(Object.entries(RECEIVERS))(
     'in %s accepts only requests with a valid signature',
-    { timeout: 120_000 },
     async (_, { page, file, run, packages = {} }) => {
       const folders = Object.entries(packages).map(([name, folder]) => [
         name,

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/start.ts';
-import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
+import { launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
 import { forcedColourFaults, layoutFaults, layoutShift, tabFaults } from '../connect/layout-faults.ts';
 
 /** Tests that the documentation can be used at 200 and 400 % zoom, with forced colours, and with the keyboard alone. */
@@ -18,7 +18,7 @@ let emulator: Emulator;
 
 beforeAll(async () => {
   [browser, emulator] = await Promise.all([launchChromium(), startEmulator()]);
-}, INSTALL_MS_MAX);
+});
 
 afterAll(async () => {
   await browser?.close();

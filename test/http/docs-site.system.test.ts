@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/start.ts';
 import { bringAxe, faults } from '../connect/accessibility.ts';
-import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
+import { launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
 import { picture } from '../connect/picture.ts';
 
 /** Tests the documentation that the built emulator serves, in a real browser. With SCREENSHOTS=<folder>, saves pictures there. */
@@ -36,7 +36,7 @@ let emulator: Emulator;
 
 beforeAll(async () => {
   [browser, emulator] = await Promise.all([launchChromium(), startEmulator()]);
-}, INSTALL_MS_MAX);
+});
 
 afterAll(async () => {
   await browser?.close();

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bringAxe, faults } from '../connect/accessibility.ts';
-import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
+import { launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
 import { type ConnectUnderTest, connectUnderTest } from '../connect/connect-under-test.ts';
 import { picture } from '../connect/picture.ts';
 
@@ -16,7 +16,7 @@ let underTest: ConnectUnderTest;
 
 beforeAll(async () => {
   [browser, underTest] = await Promise.all([launchChromium(), connectUnderTest()]);
-}, INSTALL_MS_MAX);
+});
 
 afterAll(async () => {
   await browser?.close();

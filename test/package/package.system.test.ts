@@ -169,7 +169,7 @@ describeUnlessMissing('missing' in compilers ? compilers.missing : null, 'The in
       { cwd: folder, env },
     );
     expect(stdout.trim().split('\n').at(-1)).toBe('0');
-  }, 60_000);
+  });
 });
 
 /** One program for each module of the package, with only the libraries and types that the module's users have. */

@@ -16,7 +16,7 @@ describeUnlessMissing(whyMissing(FRONT_PACKAGES), 'A server in front of our edge
   let world: ProxyWorld | undefined;
   beforeAll(async () => {
     world = await startProxyWorld(SAMPLE);
-  }, 60_000);
+  });
   afterAll(() => world?.[Symbol.asyncDispose]());
   const running = () => world as ProxyWorld;
 

@@ -19,7 +19,7 @@ describeUnlessMissing(
     let world: ProxyWorld;
     beforeAll(async () => {
       world = await startProxyWorld(THROUGH);
-    }, 60_000);
+    });
     afterAll(() => world?.[Symbol.asyncDispose]());
 
     describe.each(PROGRAMS)('%s in front of the edge', (program) => {

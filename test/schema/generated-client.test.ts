@@ -70,7 +70,7 @@ describe('a client that a public generator creates from the OpenAPI document', (
     await new Promise((resolve) => server.once('listening', resolve));
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     client = await makeClient(document, { base_url: baseUrl, api_key: 'sk_test_1' }, USAGE);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await client?.close();

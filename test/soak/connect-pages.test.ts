@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LANGUAGE_TAGS } from '../../shared/core/connect-texts/language.ts';
 import { confirmSubscription, subscribe } from '../../shared/operations/connect/mail-subscriptions.ts';
-import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
+import { launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
 import { type ConnectUnderTest, connectUnderTest } from '../connect/connect-under-test.ts';
 import { type Measured, measurePage, SCREENS, shortcomings } from '../connect/measure-page.ts';
 import { STATES } from '../connect/states.ts';
@@ -17,7 +17,7 @@ const ends: Measured[] = [];
 
 beforeAll(async () => {
   [browser, underTest] = await Promise.all([launchChromium(), connectUnderTest()]);
-}, INSTALL_MS_MAX);
+});
 
 afterAll(async () => {
   await browser?.close();

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { bundleBrowserScripts } from '../../bin/browser-script.ts';
 import { DAY_MS, MINUTE_MS } from '../../shared/core/instant.ts';
-import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
+import { launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
 import { describePebble } from '../fixtures/acme/pebble.ts';
 import { describeRealInternet } from '../fixtures/describe-real-internet.ts';
 import { describePostgres } from '../fixtures/postgres/postgres.ts';
@@ -41,7 +41,7 @@ describeRealInternet('From the sign-up to a suspended account and back, on two n
         world = await startJourney();
         ada = await meet(browser, world, ADA);
         vera = await meet(browser, world, VERA);
-      }, INSTALL_MS_MAX);
+      });
 
       beforeEach(({ skip, onTestFailed }) => {
         if (browser === null) skip(NO_CHROMIUM);

@@ -15,7 +15,7 @@ let permitted: McpClient;
 beforeAll(async () => {
   emulator = await startEmulator({ clock: 'frozen' });
   permitted = await startMcp(['--allow-deletes'], keyFor(emulator.url, emulator.keys.test), 'auto');
-}, 60_000);
+});
 afterAll(async () => {
   await permitted[Symbol.asyncDispose]();
   await emulator.close();

@@ -120,7 +120,6 @@ const asking = ids.filter((id) => !NEEDS_MORE.test(id));
 
 test.each(Object.entries(ANSWERS))(
   'no command prints a key if the server responds with %s',
-  { timeout: 120_000 },
   async (_, answer) => {
     await using api = await startFakeApi({}, answer);
     for (const id of asking) {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addAxe, faults } from '../../connect/accessibility.ts';
-import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../../connect/chromium.ts';
+import { launchChromium, NO_CHROMIUM } from '../../connect/chromium.ts';
 import { type LabUnderTest, labUnderTest } from './lab-under-test.ts';
 
 /**
@@ -27,7 +27,7 @@ beforeAll(async () => {
   browser = await launchChromium();
   underTest = await labUnderTest(browser);
   await fill(underTest);
-}, INSTALL_MS_MAX);
+});
 
 afterAll(async () => {
   await browser?.close();

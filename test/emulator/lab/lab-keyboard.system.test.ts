@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../../connect/chromium.ts';
+import { launchChromium, NO_CHROMIUM } from '../../connect/chromium.ts';
 import { type LabUnderTest, labUnderTest } from './lab-under-test.ts';
 
 /** Tests that the dashboard with the lab can be used with the keyboard alone. */
@@ -15,7 +15,7 @@ beforeAll(async () => {
     await underTest.emulator.clock.advance(1);
   }
   await underTest.emulator.clock.untilIdle();
-}, INSTALL_MS_MAX);
+});
 
 beforeEach(({ skip }) => {
   if (browser === null) skip(NO_CHROMIUM);

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../../connect/chromium.ts';
+import { launchChromium, NO_CHROMIUM } from '../../connect/chromium.ts';
 import {
   bidiFaults,
   forcedColourFaults,
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await underTest.add('caa-forbids.initech.com');
   await underTest.emulator.clock.untilIdle();
   await underTest.control('POST /apps', { name: RTL_NAME, plan: 'growth' });
-}, INSTALL_MS_MAX);
+});
 
 afterAll(async () => {
   await browser?.close();

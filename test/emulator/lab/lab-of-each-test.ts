@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../../connect/chromium.ts';
+import { launchChromium, NO_CHROMIUM } from '../../connect/chromium.ts';
 import { type LabUnderTest, labUnderTest } from './lab-under-test.ts';
 
 /** Starts one browser for all tests of a file, and a lab for each test. Skips the tests if Chromium is missing. */
@@ -9,7 +9,7 @@ export function labOfEachTest(): { browser(): Browser | null; lab(): LabUnderTes
   let lab: LabUnderTest;
   beforeAll(async () => {
     browser = await launchChromium();
-  }, INSTALL_MS_MAX);
+  });
   beforeEach(async ({ skip }) => {
     if (browser === null) return skip(NO_CHROMIUM);
     lab = await labUnderTest(browser);

@@ -48,7 +48,7 @@ beforeAll(async () => {
     JSON.stringify({ name: 'app', private: true, type: 'module', scripts: { test: 'node --test' } }),
   );
   writeFileSync(path.join(project, 'app.test.js'), snippet('js'));
-}, 60_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -84,7 +84,7 @@ test("the workflow in the CI guide runs the guide's test against the packed pack
     });
     expect(stdout).toMatch(/pass 1\n.*fail 0\n/s);
   }
-}, 60_000);
+});
 
 /** Returns the guide's first code block in a language, without the indentation of the list around it. */
 function snippet(language: string): string {

@@ -106,7 +106,7 @@ for (const [database, open] of Object.entries(STORES)) {
     database === 'Postgres' ? describePostgres : (_: string, tests: () => void) => tests();
   describeStore(`no race exceeds a limit on ${database}`, () => {
     for (const [title, begin] of Object.entries(RACES)) {
-      test(`${title}, on ${database}`, { timeout: 60_000 }, async () => {
+      test(`${title}, on ${database}`, async () => {
         for (const seed of SEEDS) {
           await using opened = await open();
           const world = await jobWorld(undefined, opened.store);

@@ -50,7 +50,7 @@ describeUnlessMissing(whyMissing(FRONT_PACKAGES), 'A domain works behind nginx',
             }),
           );
           stack.use(await startNginx());
-        }, 60_000);
+        });
         afterAll(() => stack.disposeAsync());
 
         test('needs the TXT record, and becomes active by HTTP-01 through the proxy', async () => {

@@ -10,7 +10,7 @@ import { type ServiceNode, startNode } from '../../../service/node.ts';
 import { triggerDomain } from '../../../shared/operations/domains/trigger-domain.ts';
 import type { ChangedDomain } from '../../../shared/schema/domain.ts';
 import { faults } from '../../connect/accessibility.ts';
-import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../../connect/chromium.ts';
+import { launchChromium, NO_CHROMIUM } from '../../connect/chromium.ts';
 import { picture } from '../../connect/picture.ts';
 import { headline, later, onReload, said, soon, visit } from '../../connect/visit.ts';
 import { describeRealInternet } from '../../fixtures/describe-real-internet.ts';
@@ -66,7 +66,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone co
       });
       disposable.defer(() => node.stop());
       settings.baseUrl = apiUrl();
-    }, INSTALL_MS_MAX);
+    });
 
     beforeEach(({ skip }) => {
       if (browser === null) skip(NO_CHROMIUM);

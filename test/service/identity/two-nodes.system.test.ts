@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { type ServiceNode, startNode } from '../../../service/node.ts';
 import { PROVIDER_PATH } from '../../../shared/dashboard/provider-page.ts';
-import { INSTALL_MS_MAX, launchChromium } from '../../connect/chromium.ts';
+import { launchChromium } from '../../connect/chromium.ts';
 import { createTestBrowser } from '../../dashboard/dashboard-under-test.ts';
 import { startIssuer } from '../../dashboard/openid-issuer.ts';
 import { atIssuer, begin } from '../../dashboard/provider-visitor.ts';
@@ -51,39 +51,35 @@ async function twoNodes() {
   };
 }
 
-test(
-  'a sign-in that begins at one node can end at another, with an identity provider and with a passkey',
-  async (t) => {
-    const chromium = await launchChromium();
-    if (chromium === null) return t.skip();
-    onTestFinished(() => chromium.close());
-    const { baseUrl, browser } = await twoNodes();
-    const ada = browser();
-    expect((await ada.open(await atIssuer(await begin(ada)))).status).toBe(303);
-    const session = (await ada.send('GET /session')).body;
-    expect([session.mail, session.sign_in]).toEqual([
-      'ada@example.com',
-      { link: false, mails: false, passkey: true, oidc: { name: 'Acme ID' }, sign_up: 'open' },
-    ]);
-    await ada.send('GET /session');
-    await using authenticator = await openAuthenticator(chromium, `${baseUrl}/dashboard`);
-    const creation = (await ada.send('POST /passkeys/options', {})).body;
-    const added = await ada.send('POST /passkeys', {
-      name: 'Laptop',
-      response: await authenticator.create(creation),
-    });
-    expect(added.status).toBe(201);
-    const phone = browser();
-    const response = await authenticator.sign((await phone.send('POST /sign-in/passkeys/options', {})).body);
-    // Sends the same passkey response to both nodes at the same time.
-    const answers = await Promise.all([1, 2].map(() => phone.send('POST /sign-in/passkeys', { response })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
-    expect((await phone.send('GET /session')).body.mail).toBe('ada@example.com');
-    const [passkey] = (await phone.send('GET /passkeys')).body.data;
-    expect((await phone.send(`DELETE /passkeys/${passkey.id}`)).status).toBe(204);
-  },
-  INSTALL_MS_MAX,
-);
+test('a sign-in that begins at one node can end at another, with an identity provider and with a passkey', async (t) => {
+  const chromium = await launchChromium();
+  if (chromium === null) return t.skip();
+  onTestFinished(() => chromium.close());
+  const { baseUrl, browser } = await twoNodes();
+  const ada = browser();
+  expect((await ada.open(await atIssuer(await begin(ada)))).status).toBe(303);
+  const session = (await ada.send('GET /session')).body;
+  expect([session.mail, session.sign_in]).toEqual([
+    'ada@example.com',
+    { link: false, mails: false, passkey: true, oidc: { name: 'Acme ID' }, sign_up: 'open' },
+  ]);
+  await ada.send('GET /session');
+  await using authenticator = await openAuthenticator(chromium, `${baseUrl}/dashboard`);
+  const creation = (await ada.send('POST /passkeys/options', {})).body;
+  const added = await ada.send('POST /passkeys', {
+    name: 'Laptop',
+    response: await authenticator.create(creation),
+  });
+  expect(added.status).toBe(201);
+  const phone = browser();
+  const response = await authenticator.sign((await phone.send('POST /sign-in/passkeys/options', {})).body);
+  // Sends the same passkey response to both nodes at the same time.
+  const answers = await Promise.all([1, 2].map(() => phone.send('POST /sign-in/passkeys', { response })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
+  expect((await phone.send('GET /session')).body.mail).toBe('ada@example.com');
+  const [passkey] = (await phone.send('GET /passkeys')).body.data;
+  expect((await phone.send(`DELETE /passkeys/${passkey.id}`)).status).toBe(204);
+});
 
 async function freePort(): Promise<number> {
   const server = createServer();

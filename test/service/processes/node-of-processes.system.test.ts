@@ -76,7 +76,6 @@ describePostgres('A service node of several processes replaces failed processes'
 
   test.each(['bug', 'rejection'] as const)(
     'drains and replaces a process after an uncaught %s, and visitors notice nothing',
-    { timeout: 60_000 },
     async (fault) => {
       const before = await node.shown('edge-2');
       const open = await connectToBoth();
@@ -92,9 +91,7 @@ describePostgres('A service node of several processes replaces failed processes'
     },
   );
 
-  test('loses only the connections of a killed process, and replaces that process', {
-    timeout: 60_000,
-  }, async () => {
+  test('loses only the connections of a killed process, and replaces that process', async () => {
     const before = await node.shown('edge-1');
     const open = await connectToBoth();
     process.kill(before.pid, 'SIGKILL');
@@ -107,9 +104,7 @@ describePostgres('A service node of several processes replaces failed processes'
     expect(await visits.stop()).toEqual(new Set([REDIRECTED]));
   });
 
-  test('serves visitors while the process with the other roles restarts', {
-    timeout: 60_000,
-  }, async () => {
+  test('serves visitors while the process with the other roles restarts', async () => {
     const before = await node.shown('api-worker');
     await using visits = visitors.keepVisiting(node.edgePort);
     node.fail('bug', before.pid);
@@ -118,9 +113,7 @@ describePostgres('A service node of several processes replaces failed processes'
     expect(await visits.stop()).toEqual(new Set([REDIRECTED]));
   });
 
-  test('restarts its edge processes one after the other without losing a visitor', {
-    timeout: 90_000,
-  }, async () => {
+  test('restarts its edge processes one after the other without losing a visitor', async () => {
     await using visits = visitors.keepVisiting(node.edgePort);
     for (const name of ['edge-1', 'edge-2']) {
       const before = await node.shown(name);
@@ -147,9 +140,7 @@ describePostgres('A service node of several processes replaces failed processes'
     expect(pids.filter(isAlive)).toEqual([]);
   });
 
-  test('leaves no process behind when it is killed, and its processes still respond on open connections', {
-    timeout: 60_000,
-  }, async () => {
+  test('leaves no process behind when it is killed, and its processes still respond on open connections', async () => {
     await using killed = await start();
     const pids = (await killed.processes()).map(({ pid }) => pid);
     expect(pids.filter(isAlive)).toHaveLength(3);
@@ -160,7 +151,7 @@ describePostgres('A service node of several processes replaces failed processes'
     await expect.poll(() => pids.filter(isAlive), PATIENT).toEqual([]);
   });
 
-  test('exits once no process can start', { timeout: 90_000 }, async () => {
+  test('exits once no process can start', async () => {
     await using hopeless = await start({ NAMEPLATE_ROLES: 'edge' });
     hopeless.fail('no_start');
     for (const { pid } of await hopeless.processes()) process.kill(pid, 'SIGKILL');

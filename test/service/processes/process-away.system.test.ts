@@ -43,9 +43,7 @@ describePostgres('A service node of several processes continues if one is away',
     return [status, JSON.parse(text)];
   }
 
-  test('serves visitors while another edge process cannot start, and starts that process once it can', {
-    timeout: 90_000,
-  }, async () => {
+  test('serves visitors while another edge process cannot start, and starts that process once it can', async () => {
     await using node = launchNode(await envOf({ NAMEPLATE_ROLES: 'edge' }), 'hold');
     const isServing = () => get(node, '/readyz/edge').then(({ status }) => status, String);
     await expect.poll(isServing, PATIENT).toBe(200);
@@ -63,7 +61,7 @@ describePostgres('A service node of several processes continues if one is away',
     await expect.poll(() => get(node, '/readyz/edge'), PATIENT).toEqual({ status: 200, text: 'ok\n' });
   });
 
-  test('stops cleanly while one of its processes is starting', { timeout: 60_000 }, async () => {
+  test('stops cleanly while one of its processes is starting', async () => {
     await using node = launchNode(await envOf({ NAMEPLATE_ROLES: 'edge' }), 'hold');
     await expect
       .poll(() => get(node, '/readyz/edge').then(({ status }) => status, String), PATIENT)
@@ -74,9 +72,7 @@ describePostgres('A service node of several processes continues if one is away',
     expect(await node.bin.ended).toBe(0);
   });
 
-  test('serves visitors while the API cannot listen, and starts the API once its port is free', {
-    timeout: 90_000,
-  }, async () => {
+  test('serves visitors while the API cannot listen, and starts the API once its port is free', async () => {
     const taken = await deployment.start({ env: { NAMEPLATE_ROLES: 'api' } });
     const env = await envOf({ NAMEPLATE_API_LISTEN: new URL(taken.api_url).host });
     await using node = await startNodeUnderFaults(env);
@@ -90,9 +86,7 @@ describePostgres('A service node of several processes continues if one is away',
     await expect.poll(() => readyz(node), PATIENT).toMatchObject([200, { ready: true }]);
   });
 
-  test('starts once the processes of its killed predecessor have freed the ports', {
-    timeout: 60_000,
-  }, async () => {
+  test('starts once the processes of its killed predecessor have freed the ports', async () => {
     const env = await envOf({ NAMEPLATE_DRAIN_DELAY_MS: '8000' });
     await using killed = await startNodeUnderFaults(env);
     const exited = once(killed.bin.child, 'exit');
@@ -105,7 +99,7 @@ describePostgres('A service node of several processes continues if one is away',
     expect(await visitors.visit(node.edgePort)).toBe(REDIRECTED);
   });
 
-  test('exits if none of its processes can start', { timeout: 60_000 }, async () => {
+  test('exits if none of its processes can start', async () => {
     const taken = await deployment.start({ env: { NAMEPLATE_ROLES: 'edge' } });
     onTestFinished(() => taken[Symbol.asyncDispose]());
     const { host } = new URL(taken.edge_url);
@@ -116,9 +110,7 @@ describePostgres('A service node of several processes continues if one is away',
     );
   });
 
-  test('serves all visitors while one edge process hangs, and names that process', {
-    timeout: 60_000,
-  }, async () => {
+  test('serves all visitors while one edge process hangs, and names that process', async () => {
     await using node = await startNodeUnderFaults(await envOf());
     using _frozen = await node.freeze('edge-2');
     const opened = await visitors.connectMany(node.edgePort);
@@ -132,7 +124,7 @@ describePostgres('A service node of several processes continues if one is away',
     expect(metrics).toContain('nameplate_process_up{process="edge-1"} 1');
   });
 
-  test('is unready only for the API while the process with the API hangs', { timeout: 60_000 }, async () => {
+  test('is unready only for the API while the process with the API hangs', async () => {
     await using node = await startNodeUnderFaults(await envOf());
     using _frozen = await node.freeze('api-worker');
     expect(await readyz(node)).toEqual([
@@ -147,7 +139,7 @@ describePostgres('A service node of several processes continues if one is away',
     expect(await visitors.visit(node.edgePort)).toBe(REDIRECTED);
   });
 
-  test('does not accept visitors while all edge processes hang', { timeout: 60_000 }, async () => {
+  test('does not accept visitors while all edge processes hang', async () => {
     await using node = await startNodeUnderFaults(await envOf());
     using _first = await node.freeze('edge-1');
     using _second = await node.freeze('edge-2');
