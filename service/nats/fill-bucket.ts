@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { isNewer } from '../../shared/core/edge/edge-value.ts';
-import type { Log } from '../../shared/ports/system.ts';
 import type { KeyVersion } from '../edge/replica/replica.ts';
 import type { ValueSource } from '../edge/replica/value-source.ts';
 import { versionDifferences } from '../edge/replica/version-differences.ts';
@@ -19,7 +18,6 @@ export interface FillOptions {
   holds(): boolean;
   /** Called if the bucket is not complete until the end of this fill. */
   onIncomplete(): void;
-  log: Log;
 }
 
 const FOUND_MAX = 500;
@@ -28,13 +26,13 @@ const FOUND_MAX = 500;
  * Makes the bucket equal to the table. Creates a missing bucket. Reads only versions, and writes only what differs. If a value of the bucket
  * is newer than the table's, the database has lost commits. Edges would ignore the older value, so the bucket gets another generation, after
  * which they compare all values.
- * @returns the new record, and the number of values that differed if the bucket was complete.
+ * @returns the new record, and the keys whose values differed if the bucket was complete.
  * @throws Error if the bucket belongs to another installation.
  */
 export async function fillBucket(
   options: FillOptions,
-): Promise<{ record: BucketRecord; differences: number }> {
-  const { bucket, writer, source, replicas, holds, onIncomplete, log } = options;
+): Promise<{ record: BucketRecord; different: readonly string[] }> {
+  const { bucket, writer, source, replicas, holds, onIncomplete } = options;
   const { index } = writer;
   const sequence = await bucket.lastSequence();
   if (sequence === null) await bucket.create(replicas);
@@ -50,7 +48,8 @@ export async function fillBucket(
     (sequence ?? 0) >= writer.sequence &&
     !writer.hasGoneBack;
   const record = { installation, generation: known?.generation ?? randomUUID() };
-  const differs = known?.is_complete === true;
+  const wasComplete = known?.is_complete === true;
+  const keys: string[] = [];
   const putRecord = async (next: BucketRecord) => {
     if (!holds()) throw new Error('the lease of the relay has ended');
     recordSequence = await bucket.putRecord(next, recordSequence);
@@ -68,10 +67,10 @@ export async function fillBucket(
   for await (const messages of bucket.readAll({ headersOnly: true }))
     index.add(messages.flatMap(({ value, ...at }) => (value === null ? [] : { ...value, ...at })));
 
-  let [after, differences, hasPurged] = ['', 0, false];
+  let [after, hasPurged] = ['', false];
   const repairUpTo = async (rows: readonly KeyVersion[], to: string | null): Promise<void> => {
     const different = versionDifferences(rows, index.range(after, to));
-    differences += different.length;
+    if (wasComplete) keys.push(...different.map(({ key }) => key));
     for (let from = 0; from < different.length; from += FOUND_MAX) {
       const part = different.slice(from, from + FOUND_MAX);
       const values = await source.find(part.map(({ key }) => key));
@@ -106,7 +105,5 @@ export async function fillBucket(
   if (!isWhole || hasPurged) await putRecord(complete);
   writer.hasGoneBack = false;
   writer.sequence = (await bucket.lastSequence()) ?? 0;
-  if (differs && differences > 0)
-    log.warn({ differences }, 'the bucket in NATS differed from the table, and was repaired');
-  return { record: complete, differences: differs ? differences : 0 };
+  return { record: complete, different: keys };
 }

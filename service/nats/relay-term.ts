@@ -179,12 +179,23 @@ export function startTerm(
     );
   }
 
+  /** Counts keys that differed without a change: neither one that waited for the bucket, nor one since the comparison began. */
+  async function countDifferences(keys: readonly string[], waited: Set<string>, begun: Mark | null) {
+    if (keys.length > 0 && begun !== null)
+      for await (const values of source.changes(begun)) for (const { key } of values) waited.add(key);
+    const differences = keys.filter((key) => !waited.has(key)).length;
+    report.differences += differences;
+    if (differences > 0)
+      log.warn({ differences }, 'the bucket in NATS differed from the table, and was repaired');
+  }
+
   async function writeBucket(): Promise<void> {
     if (!hasCaughtUp) return;
     if (!hasInstallation && queue.length > 0) mustCompare = true;
     await checkBucket();
     if (mustCompare || monotonicClock.now() - comparedAt > COMPARED_MS) {
       const { told } = counts;
+      const [begun, waited] = [mark, new Set(queue.map(({ key }) => key))];
       // The comparison reads earlier changes from the table. The queue collects later ones.
       queue = [];
       mustCompare = false;
@@ -198,11 +209,10 @@ export function startTerm(
           onIncomplete: () => {
             report.generation = null;
           },
-          log,
         });
         report.generation = filled.record.generation;
         hasInstallation = filled.record.installation !== null;
-        report.differences += filled.differences;
+        await countDifferences(filled.different, waited, begun);
         report.compared_at = clock.now();
         comparedAt = monotonicClock.now();
         refusedAt = null;
