@@ -43,6 +43,8 @@ export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNo
   /** The current client. Null until the client listens. */
   let client: pg.Client | null = null;
   let closing = false;
+  /** The last reported problem of the connection. Null if there has been none since it listens. */
+  let problem: string | null = null;
   /** The notices to send, keyed by their text, so that a duplicate is sent only once. */
   let waiting = new Map<string, Notice>();
   let timer: NodeJS.Timeout | null = null;
@@ -63,6 +65,8 @@ export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNo
       await next.connect();
       await next.query(`listen ${CHANNEL}`);
       client = next;
+      if (problem !== null) log.info({}, 'the connection for notices works again');
+      problem = null;
     } catch (error) {
       lose(next, error);
     }
@@ -75,7 +79,10 @@ export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNo
     opened = null;
     client = null;
     if (closing) return;
-    if (error !== null) log.warn({ error }, 'the connection for notices was lost; reconnecting');
+    // While the database is away, each attempt has the same problem.
+    const text = error === null ? problem : String(error);
+    if (text !== problem) log.warn({ error }, 'the connection for notices was lost; reconnecting');
+    problem = text;
     onGap();
     lost.end().catch(() => undefined); // The connection is already broken.
     setTimeout(() => {
