@@ -18,7 +18,7 @@ import { readLines } from './zone-model.ts';
 
 /** Number of domains that the client works on at a time. */
 const AT_ONCE = 10;
-const PATIENT = { timeout: 30_000, interval: 500 };
+const PATIENT = { interval: 500 };
 const WAITS_MAX = 6;
 const TRIES_MAX = 5;
 const RETRY_MS = HOUR_MS;

@@ -242,4 +242,4 @@ describe('an access log can be configured', () => {
   });
 });
 
-const POLL = { timeout: 10_000, interval: 100 };
+const POLL = { interval: 100 };

@@ -43,7 +43,7 @@ test('listen forwards events in order, with their original bodies, signed with t
   const { id } = await client().domains.create({ hostname: 'careers.acme.com' });
   await emulator.clock.advance('10s');
   // Two of the five events are of `before.acme.com`, which existed before the command started.
-  await expect.poll(() => receiver.requests.length, { timeout: 10_000 }).toBe(5);
+  await expect.poll(() => receiver.requests.length).toBe(5);
   const types = [];
   for (const { raw, headers, path: route } of receiver.requests.filter(({ raw }) => raw.includes(id))) {
     const signature = headers['service-signature'];
@@ -72,7 +72,7 @@ test('an event that the receiver refuses delays only events of its domain; r rep
   await cli.untilPrinted(/two\.acme\.com .*500 in/);
   receiver.answer = () => 204;
   cli.press('r');
-  await expect.poll(() => receiver.requests.length, { timeout: 10_000 }).toBe(5);
+  await expect.poll(() => receiver.requests.length).toBe(5);
   const seen = receiver.requests.map(({ raw }) => JSON.parse(raw));
   const of = (id: string) => seen.filter(({ data }) => data.domain.id === id).map(({ type }) => type);
   expect(of(first.id)).toEqual(['domain.created', 'domain.created', 'domain.deleted']);
@@ -93,7 +93,7 @@ test('without a terminal, listen skips an event that the receiver refuses; --jso
   await using cli = await listen(receiver.url, { flags: ['--json'] });
   const { id } = await client().domains.create({ hostname: 'careers.acme.com' });
   await client().domains.delete(id);
-  await expect.poll(() => receiver.requests.length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => receiver.requests.length).toBe(2);
   await cli.untilPrinted(/domain\.deleted/);
   const [begin, ...rest] = cli
     .stdout()
@@ -120,7 +120,7 @@ test("listen delays events while nothing listens at the receiver's address, then
   await client().domains.delete(id);
   await cli.untilPrinted(/nothing is listening; retrying/);
   await using again = await startReceiver(() => 200, Number(port));
-  await expect.poll(() => again.requests.length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => again.requests.length).toBe(2);
   expect(again.requests.map(({ raw }) => JSON.parse(raw).type)).toEqual(['domain.created', 'domain.deleted']);
   expect(cli.stdout().match(/nothing is listening/g)).toHaveLength(1);
 });
@@ -132,7 +132,7 @@ test('listen --since starts with past events; --type and --domain filter the eve
   await client().domains.delete(id);
   const flags = ['--since', '1h', '--type', 'domain.deleted', '--domain', id];
   await using _cli = await listen(receiver.url, { flags });
-  await expect.poll(() => receiver.requests.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => receiver.requests.length).toBe(1);
   expect(JSON.parse(receiver.requests[0]?.raw ?? '').type).toBe('domain.deleted');
 });
 
@@ -202,13 +202,13 @@ test('listen reports a lost connection, reconnects, and misses no event', async 
   await using cli = startCli(['listen', '--forward-to', receiver.url], { env: keyFor(api.url) });
   await cli.untilPrinted(/Forwarding/);
   known = [event(2), event(1)];
-  await expect.poll(() => receiver.requests.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => receiver.requests.length).toBe(1);
   isAway = true;
   await cli.untilPrinted(/Retrying until it responds/);
   known = [event(3), event(2), event(1)];
   isAway = false;
   await cli.untilPrinted(/Reconnected after/);
-  await expect.poll(() => receiver.requests.length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => receiver.requests.length).toBe(2);
   expect(receiver.requests.map(({ raw }) => raw)).toEqual(['{"id":"evt_2"}', '{"id":"evt_3"}']);
 });
 

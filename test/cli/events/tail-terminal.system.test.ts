@@ -223,7 +223,7 @@ describeTerminal('the event view works in a terminal', () => {
       await terminal.until(/^[$#] ?\n/);
       terminal.nameplate('events', 'tail');
       // Waits until the command runs. Before that, Ctrl-C would only make the shell discard the command line.
-      await expect.poll(() => terminal.pid(), { interval: 5, timeout: 10_000 }).not.toBeNull();
+      await expect.poll(() => terminal.pid(), { interval: 5 }).not.toBeNull();
       await delay(waitMs);
       terminal.press('C-c');
       await expectClean(terminal, 130);

@@ -34,10 +34,10 @@ describe.each([
     await using receiver = await startReceiver();
     await using bin = startBin(['listen', '--forward-to', String(receiver.port), '--print-secret'], env());
     const [, secret = ''] = await bin.untilStdout(/^(whsec_\S+)\n/);
-    await expect.poll(bin.stderr, { timeout: 10_000 }).toContain('Forwarding');
+    await expect.poll(bin.stderr).toContain('Forwarding');
     const client = createClient({ apiKey: driver.test_key, baseUrl: driver.base_url });
     const { id } = await client.domains.create({ hostname: `listen-${receiver.port}.acme.com` });
-    await expect.poll(() => receiver.requests.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => receiver.requests.length).toBe(1);
     const [{ raw, headers } = { raw: '', headers: {} }] = receiver.requests;
     const event = await verifyWebhook({ body: raw, headers, secret });
     expect(event).toMatchObject({ type: 'domain.created', data: { domain: { id } } });

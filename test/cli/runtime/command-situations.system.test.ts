@@ -228,7 +228,7 @@ test('a command sends every request through the proxy of HTTPS_PROXY, in a tunne
     await using bin = startBin(argv, { ...env, ...through(id) }, cwd, stdin);
     if (id in FOLLOWING) {
       // A command that follows events does not end by itself, so the test interrupts the command after its first request.
-      await expect.poll(() => asked(id), { timeout: 15_000 }).toBe(true);
+      await expect.poll(() => asked(id)).toBe(true);
       bin.child.kill('SIGINT');
     }
     const exit = await bin.ended;

@@ -57,7 +57,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx survives fai
     const [first] = instances();
     const [master = 0] = edge.processIds();
     process.kill(master, 'SIGKILL');
-    await expect.poll(() => edge?.processIds()[0], { timeout: 15_000 }).not.toBe(master);
+    await expect.poll(() => edge?.processIds()[0]).not.toBe(master);
     expect(lost).toBe(1);
     expect(instances()).toEqual([expect.not.stringMatching(String(first))]);
   });
@@ -88,13 +88,12 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx survives fai
     });
     edge = successor;
     // A check that the older process had begun may still end.
-    const untilLooks = async (count: number) =>
-      expect.poll(() => looks, { timeout: 15_000 }).toBeGreaterThan(looks + count);
+    const untilLooks = async (count: number) => expect.poll(() => looks).toBeGreaterThan(looks + count);
     await untilLooks(1);
     const [before, [master = 0]] = [said, successor.processIds()];
     lost = 0;
     process.kill(master, 'SIGKILL');
-    await expect.poll(() => successor.processIds()[0], { timeout: 15_000 }).not.toBe(master);
+    await expect.poll(() => successor.processIds()[0]).not.toBe(master);
     await untilLooks(2);
     expect([lost, said]).toEqual([1, before]);
     await older.close();
@@ -142,9 +141,9 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx survives fai
     write('exit 1');
     for (const pid of failing.processIds().reverse()) process.kill(pid, 'SIGKILL');
     const failures = () => said.filter((line) => line === 'start failed').length;
-    await expect.poll(failures, { timeout: 20_000 }).toBeGreaterThan(1);
+    await expect.poll(failures).toBeGreaterThan(1);
     write(`exec ${program.file} "$@"`);
-    await expect.poll(() => said.at(-1), { timeout: 20_000 }).toBe('runs again');
+    await expect.poll(() => said.at(-1)).toBe('runs again');
     expect(said.filter((line) => line !== 'start failed')).toEqual(['lost', 'runs again']);
     await failing.close();
     rmSync(own, { recursive: true });

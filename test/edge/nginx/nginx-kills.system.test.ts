@@ -19,7 +19,6 @@ import { NGINX_PACKAGES } from './nginx-engine.ts';
 
 const PROGRAM = fileURLToPath(import.meta.resolve('./control-process.ts'));
 const CLIENTS = 16;
-const SERVED = { timeout: 10_000, interval: 50 };
 
 describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load survives kills', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'np-kills-'));
@@ -65,7 +64,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load s
     writeFileSync(originFile, two.url);
     control.child.kill('SIGUSR2');
     // Each nginx worker reads the change itself (`decisions/0065`), so this polls until every connection gets the new response.
-    await expect.poll(visitOverAll, { timeout: 1_000, interval: 20 }).toEqual(['200 two']);
+    await expect.poll(visitOverAll, { interval: 20 }).toEqual(['200 two']);
   });
 
   test("loses at most the requests on a worker's connections if the worker is killed", async () => {
@@ -83,17 +82,17 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load s
   });
 
   test('serves visitors but fails its health check while the process that controls nginx is frozen', async () => {
-    await expect.poll(health, SERVED).toBe(200);
+    await expect.poll(health).toBe(200);
     await whileFrozen(async () => {
       writeFileSync(originFile, '');
       control.child.kill('SIGUSR2');
       expect(await visitOverAll()).toEqual(['200 two']);
     });
-    await expect.poll(() => visit(), SERVED).toMatch(/^404 /);
-    await expect.poll(health, SERVED).toBe(200);
+    await expect.poll(() => visit()).toMatch(/^404 /);
+    await expect.poll(health).toBe(200);
     writeFileSync(originFile, two.url);
     control.child.kill('SIGUSR2');
-    await expect.poll(() => visit(), SERVED).toBe('200 two');
+    await expect.poll(() => visit()).toBe('200 two');
   });
 
   test('nginx lets no visitor wait for a frozen process, and reads every route again once the process runs again', async () => {
@@ -104,11 +103,11 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load s
       // The process misses this change, as it misses changes in the database while it is frozen.
       writeFileSync(originFile, one.url);
     });
-    await expect.poll(health, SERVED).toBe(200);
+    await expect.poll(health).toBe(200);
     expect(await visitOverAll()).toEqual(['200 one']);
     writeFileSync(originFile, two.url);
     control.child.kill('SIGUSR2');
-    await expect.poll(visitOverAll, SERVED).toEqual(['200 two']);
+    await expect.poll(visitOverAll).toEqual(['200 two']);
   });
 
   test("loses few requests if nginx's master process is killed, and another master process is started", async () => {
@@ -127,7 +126,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load s
     );
     expect(Object.keys(wrong).filter((answer) => answer !== 'broken')).toEqual([]);
     expect(wrong['broken'] ?? 0).toBeLessThanOrEqual(2 * CLIENTS);
-    await expect.poll(() => visit(), SERVED).toBe('200 two');
+    await expect.poll(() => visit()).toBe('200 two');
     // The worker of the killed master continues this response until the domain is deleted.
     expect(held.closed).toBe(false);
     // The response is incomplete, so it ends with an error.
@@ -144,14 +143,14 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load s
     const { child, nginx } = await startControl({ FOLDER: path.join(folder, 'orphan'), ORPHAN_MS: '3000' });
     child.kill('SIGKILL');
     for (const master of nginx.slice(0, masters)) process.kill(master, 'SIGKILL');
-    await expect.poll(() => nginx.filter(isRunning), SERVED).toEqual([]);
+    await expect.poll(() => nginx.filter(isRunning)).toEqual([]);
   });
 
   /** Stops the process that controls nginx, does the work once nginx reports it, and lets the process run again. */
   async function whileFrozen(work: () => Promise<void>): Promise<void> {
     control.child.kill('SIGSTOP');
     try {
-      await expect.poll(health, { timeout: 60_000 }).toBe(503);
+      await expect.poll(health).toBe(503);
       expect(await (await fetch(healthUrl())).text()).toMatch(/process sent its last message \d+ s ago/);
       await work();
     } finally {
@@ -172,7 +171,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load s
     await expect(startControl({ FOLDER: edge, PROGRAM: program })).rejects.toThrow('ended');
     const [id = ''] = readdirSync(edge).filter((name) => !name.includes('.'));
     const master = () => Number(readFileSync(path.join(edge, id, 'nginx.pid'), 'utf8'));
-    await expect.poll(master, SERVED).toBeGreaterThan(0);
+    await expect.poll(master).toBeGreaterThan(0);
     const pid = master();
     await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
   });

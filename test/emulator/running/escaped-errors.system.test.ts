@@ -20,7 +20,7 @@ test('the emulator logs an unhandled error of one connection in one line, and co
   await bin.untilStdout(/\n\}\n$/);
   bin.child.kill('SIGUSR2');
   await expect
-    .poll(bin.stderr, { timeout: 20_000 })
+    .poll(bin.stderr)
     .toMatch(/^warning: unhandled error of one connection: .*report this line.*ECONNRESET.*\n$/);
   expect((await fetch(`${JSON.parse(bin.stdout()).url}/_emulator/status`)).status).toBe(200);
 });

@@ -235,7 +235,7 @@ describe('a seed file that changes is applied again', () => {
   });
 });
 
-const POLL = { timeout: 10_000, interval: 20 };
+const POLL = { interval: 20 };
 
 test('the emulator serves the JSON Schema of seeds, and the published copy is up to date', async () => {
   await using underTest = await emulatorUnderTest();

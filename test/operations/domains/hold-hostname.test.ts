@@ -102,7 +102,7 @@ describePostgres('holds on Postgres work with concurrent changes', () => {
     });
     await locked.promise;
     const held = holdHostname(context, '*.acme.com', null);
-    await expect.poll(() => statuses(world, ids), { timeout: 20_000 }).toEqual({ held: 100, pending_dns: 5 });
+    await expect.poll(() => statuses(world, ids)).toEqual({ held: 100, pending_dns: 5 });
     await createDomain(context, world.caller, { body: { hostname: 'careers.other.com' } });
     end.resolve();
     await Promise.all([busy, held]);

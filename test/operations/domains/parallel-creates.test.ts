@@ -168,7 +168,7 @@ describePostgres('parallel creates of domains on Postgres', () => {
     await locked.promise;
     const answer = createDomain(context, caller, { body: { hostname } });
     try {
-      await expect.poll(() => lockWaits(context.store), { timeout: 20_000 }).toBe(1);
+      await expect.poll(() => lockWaits(context.store)).toBe(1);
     } finally {
       end.resolve();
       await holding;
@@ -196,7 +196,7 @@ describePostgres('parallel creates of domains on Postgres', () => {
           ? createDomain(context, caller, { body: { hostname: 'two.acme.com' } })
           : deleteDomain(context, caller, { params: { id } });
       try {
-        await expect.poll(() => lockWaits(context.store), { timeout: 20_000 }).toBe(1);
+        await expect.poll(() => lockWaits(context.store)).toBe(1);
         const free = await inTransaction(context.store, ({ db }) =>
           db.selectFrom('domain_counts').selectAll().forUpdate().skipLocked().execute(),
         );

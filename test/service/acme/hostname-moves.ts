@@ -19,7 +19,6 @@ const OLD_CNAME = 'careers CNAME old-host.example.';
 const HOUR_MS = 3_600_000;
 /** From this age, the service checks an unconnected domain only once a minute, so the test can decide which domain is checked first. */
 const RARELY_CHECKED_MS = 6 * 60_000;
-const PATIENT = { timeout: 60_000, interval: 50 };
 /** A move is done once the new app has served this number of visits in a row. */
 const SETTLED_VISITS = 20;
 /** Number of checks of each domain after a change of the zone, an hour apart. */
@@ -133,7 +132,7 @@ function hostnameMoves(engine: 'node' | 'nginx', source: EdgeSource): void {
     await apps.moveClock(RARELY_CHECKED_MS);
     await all(async ({ former, before }) => {
       if (!before(former).includes(delegationOf(former))) return;
-      await expect.poll(async () => (await apps.read(former)).ready_to_switch, PATIENT).toBe(true);
+      await expect.poll(async () => (await apps.read(former)).ready_to_switch).toBe(true);
     });
     await all(({ zone, former, chosen, choosing }) => apps.setZone(zone, choosing(former, chosen)));
     await all(({ chosen }) => apps.check(chosen));
@@ -239,13 +238,11 @@ function hostnameMoves(engine: 'node' | 'nginx', source: EdgeSource): void {
             status_reason: 'hostname_routed_elsewhere',
           });
           const nodes = async () => new Set(await apps.servedBy(each[to].hostname));
-          await expect.poll(nodes, PATIENT).toEqual(new Set([apps[to].id]));
+          await expect.poll(nodes).toEqual(new Set([apps[to].id]));
           const { hostname } = each[to];
           const latest = () =>
             visitors.served.filter((visit) => visit.startsWith(`${hostname} `)).slice(-SETTLED_VISITS);
-          await expect
-            .poll(latest, PATIENT)
-            .toEqual(Array(SETTLED_VISITS).fill(`${hostname} ${apps[to].id}`));
+          await expect.poll(latest).toEqual(Array(SETTLED_VISITS).fill(`${hostname} ${apps[to].id}`));
         }),
       );
     }

@@ -23,9 +23,8 @@ const ZONES = (engine: Engine) => ({
 const OTHER_METHOD = { node: 'TLS-ALPN-01', nginx: 'HTTP-01' };
 /** This time is longer than the lease of any job. */
 const LEASE_MS = 150_000;
-const PATIENT = { timeout: 20_000, interval: 50 };
 /** The documented limit for how long an edge may not know a change. */
-const KNOWN = { timeout: 5_000, interval: 20 };
+const KNOWN = { interval: 20 };
 
 /**
  * Tests a domain from its creation to its deletion.
@@ -62,7 +61,7 @@ function journey(engine: Engine, source: EdgeSource): void {
         await setRecord(hostname, target);
         const started = performance.now();
         await cluster.call(`POST /domains/${id}/verify`);
-        await expect.poll(() => seen(0, hostname), PATIENT).toBe('200 hello from the origin');
+        await expect.poll(() => seen(0, hostname)).toBe('200 hello from the origin');
         report(`from the right record to HTTPS by ${method}`, performance.now() - started);
         await arrives('domain.active', hostname);
         for (const index of [0, 1, 2]) {
@@ -70,7 +69,7 @@ function journey(engine: Engine, source: EdgeSource): void {
           expect((await visit(index, hostname)).names).toBe(`DNS:${hostname}`);
         }
         const challenges = async () => (await challengesSeen()) - before;
-        if (method === 'HTTP-01') await expect.poll(challenges, PATIENT).toBeGreaterThan(0);
+        if (method === 'HTTP-01') await expect.poll(challenges).toBeGreaterThan(0);
         else expect(await challenges()).toBe(0);
         expect(typesOf(hostname)).toEqual(['domain.created', 'domain.verified', 'domain.active']);
       });
@@ -124,7 +123,7 @@ function journey(engine: Engine, source: EdgeSource): void {
         await setRecord(HOST, (body['dns'] as Records).cname.value);
         await untilStatus('active');
         const last = () => typesOf(HOST).slice(-2);
-        await expect.poll(last, PATIENT).toEqual(['domain.dns_broken', 'domain.active']);
+        await expect.poll(last).toEqual(['domain.dns_broken', 'domain.active']);
       });
 
       test('is renewed with a new key after two thirds of the lifetime, without an interruption', async () => {
@@ -167,7 +166,7 @@ function journey(engine: Engine, source: EdgeSource): void {
         const renewals = () => typesOf(JOBS).filter((type) => type === 'domain.certificate_renewed').length;
         const before = renewals();
         await cluster.service('certificates', 'reissue', JOBS);
-        await expect.poll(renewals, PATIENT).toBeGreaterThan(before);
+        await expect.poll(renewals).toBeGreaterThan(before);
         expect((await shown()).serial).not.toBe(serial);
         for (const index of [0, 1, 2]) expect(await seen(index, JOBS)).toBe('200 hello from the origin');
       });
@@ -178,7 +177,7 @@ function journey(engine: Engine, source: EdgeSource): void {
         const revoke = () => cluster.service('certificates', 'revoke', JOBS, '--reason', 'superseded');
         const { serial, reordered } = await revoke();
         expect(reordered).toBe(true);
-        await expect.poll(serials, PATIENT).not.toContain(serial);
+        await expect.poll(serials).not.toContain(serial);
         for (const index of [0, 1, 2]) expect(await seen(index, JOBS)).toBe('200 hello from the origin');
       });
 
@@ -192,7 +191,7 @@ function journey(engine: Engine, source: EdgeSource): void {
           expect(await seen(index, JOBS)).toBe('200 hello from the origin');
         }
         report('from the deletion to no handshake on any node', performance.now() - started);
-        await expect.poll(() => cluster.pebble.statusOf(serial), PATIENT).toBe('Revoked');
+        await expect.poll(() => cluster.pebble.statusOf(serial)).toBe('Revoked');
       });
 
       test("has its connect page at the app's white-label host, whose certificate is obtained and renewed by itself", async () => {
@@ -205,7 +204,7 @@ function journey(engine: Engine, source: EdgeSource): void {
           await cluster.moveClock(10_000);
           await delay(500);
         }
-        await expect.poll(connectUrl, PATIENT).toMatch(base);
+        await expect.poll(connectUrl).toMatch(base);
         const { pathname } = new URL(await connectUrl());
         expect((await fetch(`${cluster.nodes[0]?.addresses?.api_url}${pathname}`)).status).toBe(200);
         for (const index of [0, 1, 2]) {
@@ -217,7 +216,7 @@ function journey(engine: Engine, source: EdgeSource): void {
         expect(typesOf(CONNECT)).toEqual([]);
         const { serial } = await visit(0, CONNECT, pathname);
         await cluster.service('certificates', 'reissue', CONNECT);
-        await expect.poll(async () => (await visit(0, CONNECT, pathname)).serial, PATIENT).not.toBe(serial);
+        await expect.poll(async () => (await visit(0, CONNECT, pathname)).serial).not.toBe(serial);
       });
 
       type Records = { cname: { value: string } };
@@ -253,7 +252,7 @@ function journey(engine: Engine, source: EdgeSource): void {
           if (shown === status) return;
           await cluster.moveClock(Math.max(0, Date.parse(String(next_check_at)) - cluster.now()) + 1);
           const checked = async () => (await domainOf(HOST))['next_check_at'];
-          await expect.poll(checked, PATIENT).not.toBe(next_check_at);
+          await expect.poll(checked).not.toBe(next_check_at);
         }
         expect((await domainOf(HOST))['status']).toBe(status);
       }

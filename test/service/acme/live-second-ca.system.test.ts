@@ -19,7 +19,6 @@ const ZONES = {
   'acme.test': ['@ CAA 0 issue "pebble.test"'],
   'inside.test': ['@ CAA 0 issue "caddy.test; validationmethods=http-01"'],
 };
-const PATIENT = { timeout: 20_000, interval: 50 };
 
 describeRealInternet('Live domains get certificates from two certificate authorities', () => {
   describePebble('of which one is Pebble', () => {
@@ -52,7 +51,7 @@ describeRealInternet('Live domains get certificates from two certificate authori
           const { orders } = cluster.proxy.counts;
           port80.refuses = true;
           await connectHostname(BY_CADDY);
-          await expect.poll(() => port80.refused, PATIENT).toBe(1);
+          await expect.poll(() => port80.refused).toBe(1);
           port80.refuses = false;
           await cluster.moveClock(MINUTE_MS);
           await arrives('domain.active', BY_CADDY);
@@ -80,7 +79,7 @@ describeRealInternet('Live domains get certificates from two certificate authori
             reason: 'ca_challenge_failed',
             found: 'The server could not connect to validation target',
           };
-          await expect.poll(told, { ...PATIENT, interval: 1000 }).toEqual(expected);
+          await expect.poll(told, { interval: 1000 }).toEqual(expected);
           expect(port80.refused - before).toBeGreaterThanOrEqual(ANSWERS_MAX);
         });
 
@@ -113,7 +112,7 @@ describeRealInternet('Live domains get certificates from two certificate authori
             using visitor = edgeVisitor({ host, port: cluster.httpsPort }, roots.get(hostname) ?? '');
             // Polls, because a node may learn of the route a moment after the others.
             await expect
-              .poll(() => visitor.visit(hostname), PATIENT)
+              .poll(() => visitor.visit(hostname))
               .toMatchObject({ status: 200, names: `DNS:${hostname}` });
           }
         }

@@ -9,7 +9,6 @@ import { edgeVisitor } from '../edge/edge-visitor.ts';
 const HOST = 'careers.acme.test';
 const APEX = 'other.test';
 const ZONES = { 'acme.test': [], 'other.test': [] };
-const PATIENT = { timeout: 20_000, interval: 50 };
 const OLD_HOST = '@ A 203.0.113.80';
 
 describeRealInternet('A domain whose challenges are delegated to us gets its certificate', () => {
@@ -30,12 +29,12 @@ describeRealInternet('A domain whose challenges are delegated to us gets its cer
         expect(domain.ready_to_switch).toBe(false);
         await setZone('acme.test', ['careers CNAME old-host.example.', delegationOf(domain)]);
         await cluster.call(`POST /domains/${domain.id}/verify`);
-        await expect.poll(async () => (await read(domain.id)).ready_to_switch, PATIENT).toBe(true);
+        await expect.poll(async () => (await read(domain.id)).ready_to_switch).toBe(true);
         const prepared = await read(domain.id);
         expect(prepared.status).toBe('pending_dns');
         const { issuer } = prepared.certificate ?? {};
         expect(issuer).toContain('Pebble');
-        for (const index of [0, 1, 2]) await expect.poll(() => statusAt(index, HOST), PATIENT).toBe(200);
+        for (const index of [0, 1, 2]) await expect.poll(() => statusAt(index, HOST)).toBe(200);
         const { serial } = await visit(0, HOST);
         const orders = cluster.proxy.counts.orders;
 
@@ -54,7 +53,7 @@ describeRealInternet('A domain whose challenges are delegated to us gets its cer
         const domain = await add(APEX);
         await setZone('other.test', [OLD_HOST, delegationOf(domain)]);
         await cluster.call(`POST /domains/${domain.id}/verify`);
-        await expect.poll(async () => (await read(domain.id)).ready_to_switch, PATIENT).toBe(true);
+        await expect.poll(async () => (await read(domain.id)).ready_to_switch).toBe(true);
         const addresses = domain.dns.apex?.a.map((address) => `@ A ${address}`) ?? [];
         await setZone('other.test', [...addresses, delegationOf(domain)]);
         await cluster.moveClock(15_000);
@@ -83,7 +82,7 @@ describeRealInternet('A domain whose challenges are delegated to us gets its cer
         for (let looks = 0; looks < 3; looks++) {
           await cluster.moveClock(60_000);
           await cluster.call(`POST /domains/${domain.id}/verify`);
-          await expect.poll(async () => (await read(domain.id)).last_checked_at, PATIENT).not.toBeNull();
+          await expect.poll(async () => (await read(domain.id)).last_checked_at).not.toBeNull();
         }
         expect((await read(domain.id)).ready_to_switch).toBe(false);
         expect(cluster.proxy.counts.orders).toBe(before);

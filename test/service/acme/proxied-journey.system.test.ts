@@ -17,7 +17,7 @@ const ZONES = ['acme.test', 'talent.test', 'old.test'] as const;
 const CAA = '@ CAA 0 issue "pebble.test"';
 /** The status reason of a hostname if the proxy in front does not work. The test's proxies have loopback addresses, which are reserved. */
 const UNPROXIED = 'dns_reserved_address';
-const PATIENT = { timeout: 20_000, interval: 100 };
+const PATIENT = { interval: 100 };
 
 /** Each hostname, and how the nginx in front of it is set up. */
 const PROXIES = {

@@ -57,7 +57,6 @@ export interface Visitors {
 }
 
 const VISITS_PER_SECOND = 20;
-const PATIENT = { timeout: 60_000, interval: 50 };
 /** The time after which the API accepts the next request to check the same domain. */
 export const VERIFY_LIMIT_MS = 16_000;
 const DAY_MS = 86_400_000;
@@ -139,12 +138,12 @@ export async function startTwoApps(
         return Date.parse(last_checked_at ?? '') >= changedAt || now !== before.status;
       };
       const message = `whether ${domain.hostname} was checked for ${nameOf(domain)}`;
-      await expect.poll(isChecked, { ...PATIENT, message }).toBe(true);
+      await expect.poll(isChecked, { message }).toBe(true);
     },
     read,
     async becomes(domain, status) {
       const message = `the status of ${domain.hostname} for ${nameOf(domain)}`;
-      await expect.poll(async () => (await read(domain)).status, { ...PATIENT, message }).toBe(status);
+      await expect.poll(async () => (await read(domain)).status, { message }).toBe(status);
     },
     moveClock,
     servedBy: (hostname) =>

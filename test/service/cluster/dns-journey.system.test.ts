@@ -118,7 +118,7 @@ describeRealInternet('A live domain follows its records in real DNS', () => {
     }
 
     async function becomes(fields: object): Promise<Record<string, unknown>> {
-      await expect.poll(domain, { timeout: 10_000 }).toMatchObject(fields);
+      await expect.poll(domain).toMatchObject(fields);
       return domain();
     }
 

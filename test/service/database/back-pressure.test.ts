@@ -14,7 +14,6 @@ import { getApp } from '../../../shared/store/accounts/apps.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { api, createDeployment, type Deployment } from '../run-service.ts';
 
-const PATIENT = { timeout: 10_000 };
 /** Settings that let a query wait for a lock until the test releases it. */
 const PATIENT_DATABASE = { NAMEPLATE_STATEMENT_TIMEOUT_MS: '60000' };
 
@@ -64,7 +63,7 @@ describePostgres('A node of the service shares its database fairly under load', 
       headers: { authorization: `Bearer ${test_key}` },
       signal: left.signal,
     }).catch((error: Error) => error.name);
-    await expect.poll(lock.waiting, PATIENT).toBe(1);
+    await expect.poll(lock.waiting).toBe(1);
     // A request occupies its slot until it ends, even if its client disconnects.
     left.abort();
     expect(await leaving).toBe('AbortError');
@@ -81,7 +80,7 @@ describePostgres('A node of the service shares its database fairly under load', 
     // The app's second request gets 429, because it waits for the first request of the same app.
     expect(await own).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } });
     await lock.release();
-    await expect.poll(async () => (await fetch(`${running.api_url}/docs`)).status, PATIENT).toBe(200);
+    await expect.poll(async () => (await fetch(`${running.api_url}/docs`)).status).toBe(200);
     const metrics = await (await fetch(`${running.admin_url}/metrics`)).text();
     expect(metrics).toContain(`nameplate_http_refused_total{reason="busy"} ${paths.length}\n`);
     expect(metrics).toContain('nameplate_http_refused_total{reason="share"} 1\n');
@@ -101,7 +100,7 @@ describePostgres('A node of the service shares its database fairly under load', 
       statusOf(api(api_url, noisy.test_key, `PATCH /domains/${body.id}`, { metadata: { a: 'b' } })),
     );
     // The app's share is a fifth of the ten connections.
-    await expect.poll(lock.waiting, PATIENT).toBe(2);
+    await expect.poll(lock.waiting).toBe(2);
     for (let n = 0; n < 20; n++) {
       const added = await api(api_url, calm.test_key, 'POST /domains', { hostname: `d${n}.calm.com` });
       expect(added.status).toBe(201);
@@ -133,7 +132,7 @@ describePostgres('A node of the service shares its database fairly under load', 
     const slow = [one, other].map((id, index) =>
       statusOf(api(api_url, keys[index] ?? '', `PATCH /domains/${id}`, { metadata: { a: 'b' } })),
     );
-    await expect.poll(lock.waiting, PATIENT).toBe(2);
+    await expect.poll(lock.waiting).toBe(2);
     for (const path of ['/healthz', '/readyz', '/metrics']) {
       expect(await statusOf(fetch(admin_url + path)), path).toBe(200);
     }
@@ -154,14 +153,14 @@ describePostgres('A node of the service shares its database fairly under load', 
     await using lock = await lockTable(deployment, 'domains');
     const headers = { 'idempotency-key': 'slow' };
     const posted = api(api_url, test_key, 'POST /domains', { hostname: 'slow.acme.com' }, headers);
-    await expect.poll(lock.waiting, PATIENT).toBe(1);
+    await expect.poll(lock.waiting).toBe(1);
     const { store } = running.node.composition.context;
     const leaseEnds = async () => {
       const row = await store.db.selectFrom('idempotency').select('lease_until').executeTakeFirstOrThrow();
       return Number(row.lease_until);
     };
     const first = await leaseEnds();
-    await expect.poll(leaseEnds, PATIENT).toBeGreaterThan(first);
+    await expect.poll(leaseEnds).toBeGreaterThan(first);
     await lock.release();
     expect(await statusOf(posted)).toBe(201);
   });
@@ -181,10 +180,10 @@ describePostgres('A node of the service shares its database fairly under load', 
     };
     expect(await ask(test_key)).toBe(200);
     // The use of the key is recorded after the response, over one of the connections of the app's share.
-    await expect.poll(useIsWritten, PATIENT).toBe(true);
+    await expect.poll(useIsWritten).toBe(true);
     await using lock = await lockTable(deployment, 'api_keys');
     const flood = Array.from({ length: 50 }, () => ask(makeApiKey('test', systemRandom)));
-    await expect.poll(lock.waiting, PATIENT).toBe(1);
+    await expect.poll(lock.waiting).toBe(1);
     // This notice removes the key from memory, so the next request reads it again.
     context.notices.publish({ kind: 'credentials', app_id: app_id as AppId });
     const known: Promise<number>[] = [];
@@ -193,7 +192,7 @@ describePostgres('A node of the service shares its database fairly under load', 
       return lock.waiting();
     };
     // Accepts more than two waiting reads, because a request two seconds later reads the key again.
-    await expect.poll(askUntilRead, PATIENT).toBeGreaterThanOrEqual(2);
+    await expect.poll(askUntilRead).toBeGreaterThanOrEqual(2);
     expect(await statusOf(fetch(`${admin_url}/readyz`))).toBe(200);
     await lock.release();
     expect(await Promise.all(flood)).toContain(401);
@@ -263,14 +262,14 @@ describePostgres('A node of the service shares its database fairly under load', 
     const deleted = ids.map((id, index) =>
       statusOf(api(running.api_url, keys[index] ?? '', `DELETE /domains/${id}`)),
     );
-    await expect.poll(rows.waiting, PATIENT).toBe(2);
+    await expect.poll(rows.waiting).toBe(2);
     expect(await visit(null, 9)).toBe(404);
     await rows.release();
     expect(await Promise.all(deleted)).toEqual([204, 204]);
 
     await using domains = await lockTable(deployment, 'domains');
     const visited = Array.from({ length: 5 }, visit);
-    await expect.poll(domains.waiting, PATIENT).toBe(1);
+    await expect.poll(domains.waiting).toBe(1);
     expect(await Promise.all(ask('GET /apps/current'))).toEqual([200, 200]);
     await domains.release();
     expect(await Promise.all(visited)).toEqual(Array(5).fill(404));
@@ -292,7 +291,7 @@ test('the API closes a connection beyond its limit at once, and counts it', asyn
       .on('error', () => undefined)
       .on('close', () => ended.push(index)),
   );
-  await expect.poll(() => ended.length, PATIENT).toBe(1);
+  await expect.poll(() => ended.length).toBe(1);
   expect(dropped).toBe(1);
   for (const socket of sockets) socket.destroy();
   await closeServer(server, 0);

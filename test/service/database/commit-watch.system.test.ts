@@ -10,7 +10,7 @@ import { monotonicClock } from '../../../shared/adapters/system.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { startRestartablePostgres } from '../../fixtures/postgres/restartable-postgres.ts';
 
-const PATIENT = { timeout: 20_000, interval: 20 };
+const PATIENT = { interval: 20 };
 
 describePostgres('the watch of Postgres commits reports what delays commits', () => {
   async function world() {

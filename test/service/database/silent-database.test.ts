@@ -8,7 +8,6 @@ import { createDatabase, describePostgres } from '../../fixtures/postgres/postgr
 import { api, createDeployment } from '../run-service.ts';
 import { startSilentProxy } from './silent-proxy.ts';
 
-const PATIENT = { timeout: 20_000 };
 const QUIET = { info: () => undefined, warn: () => undefined, error: console.error };
 /** A timeout that is longer than any test. */
 const FOREVER_MS = 600_000;
@@ -66,10 +65,8 @@ describePostgres('A database that stops responding does not block the service', 
     });
     lost.catch(() => undefined);
     await expect
-      .poll(
-        () =>
-          sql`select id from held for update skip locked`.execute(other.db).then(({ rows }) => rows.length),
-        PATIENT,
+      .poll(() =>
+        sql`select id from held for update skip locked`.execute(other.db).then(({ rows }) => rows.length),
       )
       .toBe(1);
     await sql`update held set id = 2`.execute(other.db);
@@ -102,12 +99,12 @@ describePostgres('A database that stops responding does not block the service', 
           beside.store.db,
         )
       ).rows;
-    await expect.poll(asleep, PATIENT).toHaveLength(1);
+    await expect.poll(asleep).toHaveLength(1);
     expect(proxy.open()).toBe(2);
     proxy.fallSilent();
     await close();
     expect(isStoreUnavailable(await waiting)).toBe(true);
-    await expect.poll(proxy.open, PATIENT).toBe(0);
+    await expect.poll(proxy.open).toBe(0);
   });
 
   test('is reported as a gap by the listener for notices, which then listens again', async () => {
@@ -132,16 +129,16 @@ describePostgres('A database that stops responding does not block the service', 
       await sql`select pg_notify('nameplate', ${payload})`.execute(store.db);
       return heard;
     };
-    await expect.poll(() => heardOf('before'), PATIENT).toContainEqual({ kind: 'route', hostname: 'before' });
+    await expect.poll(() => heardOf('before')).toContainEqual({ kind: 'route', hostname: 'before' });
     // While the database responds, pings continue and no gap is reported.
     expect(gaps).toBe(0);
     proxy.fallSilent();
-    await expect.poll(() => gaps, PATIENT).toBe(1);
-    await expect.poll(() => heardOf('after'), PATIENT).toContainEqual({ kind: 'route', hostname: 'after' });
+    await expect.poll(() => gaps).toBe(1);
+    await expect.poll(() => heardOf('after')).toContainEqual({ kind: 'route', hostname: 'after' });
     proxy.stayedSilent = true;
     proxy.fallSilent();
     await notices.close();
-    await expect.poll(proxy.open, PATIENT).toBe(0);
+    await expect.poll(proxy.open).toBe(0);
   });
 
   test('makes a node respond with 503 until the database is back, and does not prevent the node from stopping', async () => {
@@ -156,10 +153,10 @@ describePostgres('A database that stops responding does not block the service', 
     proxy.fallSilent();
     const statuses = await Promise.all(Array.from({ length: 20 }, status));
     expect(statuses).toContain(503);
-    await expect.poll(status, PATIENT).toBe(200);
+    await expect.poll(status).toBe(200);
     proxy.stayedSilent = true;
     proxy.fallSilent();
     await running.node.stop();
-    await expect.poll(proxy.open, PATIENT).toBe(0);
+    await expect.poll(proxy.open).toBe(0);
   });
 });

@@ -7,7 +7,7 @@ import { startSilentProxy } from './silent-proxy.ts';
 
 /** The default size of a node's pool. The watch of commits uses one connection more. */
 const CONNECTIONS = 10;
-const PATIENT = { timeout: 30_000, interval: 20 };
+const PATIENT = { interval: 20 };
 /** The timeout is long because a node may wait twice in a test for a commit, each time for 5 seconds. */
 const TIMEOUT_MS = 90_000;
 const UNKNOWN = {

@@ -9,7 +9,7 @@ import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { startRestartablePostgres } from '../../fixtures/postgres/restartable-postgres.ts';
 
-const PATIENT = { timeout: 20_000, interval: 20 };
+const PATIENT = { interval: 20 };
 const UNKNOWN = { name: 'CommitUnknown', code: '08007' };
 
 describePostgres('A commit that waits for a standby is given up in time', () => {

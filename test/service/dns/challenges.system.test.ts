@@ -22,7 +22,6 @@ import { DNS_ENV, QUIET } from './dns-node.ts';
 
 const missing = whyMissing({ packages: ['knot-dnsutils'], programs: [KDIG] });
 const HOST = 'careers.acme.com';
-const SOON = { timeout: 10_000, interval: 50 };
 
 describeUnlessMissing(missing, 'kdig', () =>
   describePostgres('A node with only the role dns answers challenges from its replica', challengeTests),
@@ -82,9 +81,9 @@ function challengeTests(): void {
     const node = await dnsNode(replicaFolder());
     for (const each of [node, writer]) expect(await texts(each)()).toEqual(['']);
     await open('t', 'u');
-    for (const each of [node, writer]) await expect.poll(texts(each), SOON).toEqual(shown('t', 'u'));
+    for (const each of [node, writer]) await expect.poll(texts(each)).toEqual(shown('t', 'u'));
     await close();
-    for (const each of [node, writer]) await expect.poll(texts(each), SOON).toEqual(['']);
+    for (const each of [node, writer]) await expect.poll(texts(each)).toEqual(['']);
     await node.stop();
   });
 
@@ -92,7 +91,7 @@ function challengeTests(): void {
     const folder = replicaFolder();
     const first = await dnsNode(folder);
     await open('t');
-    await expect.poll(texts(first), SOON).toEqual(shown('t'));
+    await expect.poll(texts(first)).toEqual(shown('t'));
     await postgres.stop();
     expect(await texts(first)()).toEqual(shown('t'));
     await first.stop();
@@ -101,10 +100,10 @@ function challengeTests(): void {
     const addresses = ['192.0.2.10', '192.0.2.11'];
     for (const node of [restarted, fresh])
       expect(await ask(node, 'k7m2q9.edge.example.net', 'A')).toEqual(addresses);
-    await expect.poll(texts(restarted), SOON).toEqual(shown('t'));
+    await expect.poll(texts(restarted)).toEqual(shown('t'));
     expect(await texts(fresh)()).toEqual(['']);
     await postgres.start();
-    await expect.poll(texts(fresh), SOON).toEqual(shown('t'));
+    await expect.poll(texts(fresh)).toEqual(shown('t'));
     await restarted.stop();
     await fresh.stop();
     await close();

@@ -8,7 +8,6 @@ import { describeUnlessMissing } from '../../fixtures/describe-unless-missing.ts
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { createDeployment, type Deployment, type RunningNode } from '../run-service.ts';
 
-const PATIENT = { timeout: 60_000, interval: 50 };
 /** The node drains for this time before it stops, so that the test can send requests to it. */
 const DRAIN_DELAY_MS = 8_000;
 
@@ -33,16 +32,16 @@ function edgeReadiness() {
     async (hanging) => {
       await using node = await start('nginx');
       const edgeReady = () => statusOf(`${node.admin_url}/readyz/edge`);
-      await expect.poll(edgeReady, PATIENT).toBe(200);
+      await expect.poll(edgeReady).toBe(200);
       const stopped = workers().slice(0, hanging);
       for (const pid of stopped) process.kill(pid, 'SIGSTOP');
       try {
-        await expect.poll(edgeReady, PATIENT).toBe(503);
+        await expect.poll(edgeReady).toBe(503);
         expect(await ageSeconds(node)).toBeGreaterThan(5);
       } finally {
         for (const pid of stopped) process.kill(pid, 'SIGCONT');
       }
-      await expect.poll(edgeReady, PATIENT).toBe(200);
+      await expect.poll(edgeReady).toBe(200);
     },
   );
 
@@ -52,9 +51,9 @@ function edgeReadiness() {
       const node = await start(engine, { NAMEPLATE_DRAIN_DELAY_MS: String(DRAIN_DELAY_MS) });
       const both = () =>
         Promise.all([node.admin_url, node.edge_url].map((url) => statusOf(`${url}/readyz/edge`)));
-      await expect.poll(both, PATIENT).toEqual([200, 200]);
+      await expect.poll(both).toEqual([200, 200]);
       const stopped = node[Symbol.asyncDispose]();
-      await expect.poll(both, PATIENT).toEqual([503, 503]);
+      await expect.poll(both).toEqual([503, 503]);
       await stopped;
     },
   );

@@ -12,8 +12,6 @@ import { type NodeUnderFaults, startNodeUnderFaults } from '../processes/node-un
 import { addVisitedDomain, REDIRECTED, type Visitors } from '../processes/visitors.ts';
 import { createDeployment, type Deployment } from '../run-service.ts';
 
-const PATIENT = { timeout: 60_000, interval: 50 };
-
 describeUnlessMissing(whyMissing(NGINX_PACKAGES), "the edge's nginx runs on while its node restarts", () =>
   describePostgres('on one Postgres', nginxRestarts),
 );
@@ -35,7 +33,7 @@ function nginxRestarts() {
     const nginx = nginxPid();
     for (const node of nodes.splice(0)) await node[Symbol.asyncDispose]();
     if (nginx !== null) process.kill(nginx, 'SIGTERM');
-    await expect.poll(() => isAlive(nginx ?? 0), PATIENT).toBe(false);
+    await expect.poll(() => isAlive(nginx ?? 0)).toBe(false);
   });
   afterAll(async () => {
     await deployment[Symbol.asyncDispose]();
@@ -51,11 +49,11 @@ function nginxRestarts() {
     // The process that controls nginx: an edge process, or the node itself if it is the only process.
     const edge = (await processes())?.find(({ name }) => name === 'edge-1')?.pid ?? bin.child.pid ?? 0;
     const nginx = nginxPid();
-    await expect.poll(() => visitors.visit(port), PATIENT).toBe(REDIRECTED);
+    await expect.poll(() => visitors.visit(port)).toBe(REDIRECTED);
     await using visits = visitors.keepVisiting(port);
     bin.child.kill('SIGKILL');
     await bin.ended;
-    await expect.poll(() => isAlive(edge), PATIENT).toBe(false);
+    await expect.poll(() => isAlive(edge)).toBe(false);
     await start(edgeProcesses);
     expect(await visits.stop()).toEqual(new Set([REDIRECTED]));
     expect(nginxPid()).toBe(nginx);
@@ -67,7 +65,7 @@ function nginxRestarts() {
   ])('serves every visitor while a bug in the %s process ends its node', async (_, edgeProcesses) => {
     const node = await start(edgeProcesses);
     const nginx = nginxPid();
-    await expect.poll(() => visitors.visit(port), PATIENT).toBe(REDIRECTED);
+    await expect.poll(() => visitors.visit(port)).toBe(REDIRECTED);
     await using visits = visitors.keepVisiting(port);
     node.fail('bug', node.bin.child.pid);
     expect(await node.bin.ended).toBe(1);
@@ -80,11 +78,11 @@ function nginxRestarts() {
     const { shown } = await start(2);
     const nginx = nginxPid();
     const { pid } = await shown('edge-1');
-    await expect.poll(() => visitors.visit(port), PATIENT).toBe(REDIRECTED);
+    await expect.poll(() => visitors.visit(port)).toBe(REDIRECTED);
     await using visits = visitors.keepVisiting(port);
     process.kill(pid, 'SIGKILL');
-    await expect.poll(async () => (await shown('edge-1')).restarts, PATIENT).toBe(1);
-    await expect.poll(async () => (await shown('edge-1')).state, PATIENT).toBe('ready');
+    await expect.poll(async () => (await shown('edge-1')).restarts).toBe(1);
+    await expect.poll(async () => (await shown('edge-1')).state).toBe('ready');
     expect(await visits.stop()).toEqual(new Set([REDIRECTED]));
     expect(nginxPid()).toBe(nginx);
   });

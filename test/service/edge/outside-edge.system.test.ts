@@ -11,7 +11,7 @@ import { createEdgeRole, type EdgeRole } from './edge-role.ts';
 import { createOutsideDeployment, OUTSIDE_HOST, type OutsideDeployment } from './outside-deployment.ts';
 import { scanMemory } from './scan-memory.ts';
 
-const PATIENT = { timeout: 30_000, interval: 100 };
+const PATIENT = { interval: 100 };
 
 describePostgres('An edge on a machine of its own', () => {
   const folder = replicaFolder();

@@ -13,8 +13,6 @@ import { startNodeUnderFaults } from '../processes/node-under-faults.ts';
 import { runService } from '../run-service.ts';
 import { guideRules } from './guide-rules.ts';
 
-const PATIENT = { timeout: 30_000, interval: 50 };
-
 describeNats('An edge that reads from NATS', () => {
   const ca = createThrowawayCa();
   const folder = mkdtempSync(path.join(tmpdir(), 'nameplate-nats-tls-'));
@@ -104,13 +102,13 @@ describeNats('An edge that reads from NATS', () => {
     }
     await using edge = await startEdge(replica);
     await outside.deleteDomain();
-    await expect.poll(() => outside.visit(edge.edgePort), PATIENT).not.toContain('308');
+    await expect.poll(() => outside.visit(edge.edgePort)).not.toContain('308');
     // The relay sends the deletion to the edge before it has compared the bucket of the restarted server.
     await expect
       .poll(async () => {
         const { exit, stdout } = await runService(['relay', 'status', '--json'], outside.operatorEnv);
         return [exit, JSON.parse(stdout)];
-      }, PATIENT)
+      })
       .toMatchObject([0, { state: 'running', pending: 0, differences: 0, error: null }]);
   });
 });

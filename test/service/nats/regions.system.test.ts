@@ -7,7 +7,7 @@ import { describeNats, NATS_SERVER, startNats } from '../../fixtures/nats/nats-s
 import { newFolder, sealed } from '../edge/replica/sample-values.ts';
 import { relayedDatabase } from './relayed-database.ts';
 
-const SOON = { timeout: 20_000, interval: 20 };
+const SOON = { interval: 20 };
 const KEY = 'host.careers.acme.com';
 const value = (text: string, number: number) => sealed(KEY, { text }, [1, number]);
 

@@ -31,7 +31,7 @@ describeNats('A node with all roles that reads from NATS', () => {
       const starting = deployment.start({ env: { ...natsSettings(nats), ...ROLES } });
       const pruned = async () =>
         (await client.query(`select 1 from jobs where kind = 'prune' and due_at > ${Date.now()}`)).rowCount;
-      await expect.poll(pruned, { timeout: 20_000 }).toBe(1);
+      await expect.poll(pruned).toBe(1);
       await client.end();
       await nats.restart();
       await using node = await starting;

@@ -6,7 +6,7 @@ import { sealed } from '../edge/replica/sample-values.ts';
 import { guideRules } from './guide-rules.ts';
 import { BUCKET, recordedLog, relayedDatabase } from './relayed-database.ts';
 
-const SOON = { timeout: 20_000, interval: 10 };
+const SOON = { interval: 10 };
 
 /** Connects with the user `edge-1` of the guide. @param settings a `node` of another name is the mistake of a test. */
 async function connectAsEdge(settings: { servers: string[]; password: string; node: string }) {

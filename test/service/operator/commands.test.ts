@@ -189,7 +189,7 @@ describePostgres('the operator commands work on a running node', () => {
     const admin = { NAMEPLATE_ADMIN_LISTEN: running.admin_url.replace('http://', '') };
     // Polls, because the node first runs the jobs that became due while no node ran.
     await expect
-      .poll(() => deployment.json(['status'], admin), { timeout: 10_000 })
+      .poll(() => deployment.json(['status'], admin))
       .toMatchObject({
         exit: 0,
         document: { database: 'ok', migrations: 'ok', backlog: { jobs_due: 0 }, node: { ready: true } },

@@ -3,16 +3,12 @@ import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { createDeployment } from '../run-service.ts';
 import { startNodeUnderFaults } from './node-under-faults.ts';
 
-const PATIENT = { timeout: 20_000 };
-
 describePostgres('A service node of one process survives errors of a connection', () => {
   test('continues after an error of one connection that no handler has caught', async () => {
     await using deployment = await createDeployment();
     await using node = await startNodeUnderFaults(deployment.env);
     node.fail('reset', node.bin.child.pid);
-    await expect
-      .poll(() => node.metrics(), PATIENT)
-      .toContain('nameplate_contained_errors_total{of="socket"} 1');
+    await expect.poll(() => node.metrics()).toContain('nameplate_contained_errors_total{of="socket"} 1');
     expect((await fetch(`${node.adminUrl}/readyz`)).status).toBe(200);
   });
 
@@ -20,7 +16,7 @@ describePostgres('A service node of one process survives errors of a connection'
     await using deployment = await createDeployment();
     await using node = await startNodeUnderFaults({ ...deployment.env, NAMEPLATE_DRAIN_DELAY_MS: '3000' });
     node.fail('bug', node.bin.child.pid);
-    await expect.poll(async () => (await fetch(`${node.adminUrl}/readyz`)).status, PATIENT).toBe(503);
+    await expect.poll(async () => (await fetch(`${node.adminUrl}/readyz`)).status).toBe(503);
     expect((await fetch(`${node.apiUrl}/v1/apps/current`)).status).toBe(401);
     expect(await node.bin.ended).toBe(1);
     expect(node.logged(/"level":"error".*an injected bug/)).toHaveLength(1);

@@ -7,7 +7,7 @@ import { createDeployment, type Deployment, runService } from '../run-service.ts
 import { type NodeUnderFaults, startNodeUnderFaults } from './node-under-faults.ts';
 import { addVisitedDomain, REDIRECTED, type Visitors } from './visitors.ts';
 
-const PATIENT = { timeout: 30_000, interval: 100 };
+const PATIENT = { interval: 100 };
 
 describePostgres('A service node of several processes replaces failed processes', () => {
   let visitors: Visitors;

@@ -6,8 +6,6 @@ import { api, createDeployment, type Deployment, type RunningNode } from '../run
 
 const DOMAINS = 30;
 
-const PATIENT = { timeout: 10_000 };
-
 describePostgres('A service node that stops finishes its work', () => {
   async function openApp({ api_url }: RunningNode, deployment: Deployment, webhookUrl: string) {
     const { test_key } = (await deployment.json(['accounts', 'create', 'Acme'])).document;
@@ -24,9 +22,7 @@ describePostgres('A service node that stops finishes its work', () => {
   }
 
   async function refusesConnections({ api_url }: RunningNode): Promise<void> {
-    await expect
-      .poll(() => fetch(api_url).then(String, (error) => error.message), PATIENT)
-      .toBe('fetch failed');
+    await expect.poll(() => fetch(api_url).then(String, (error) => error.message)).toBe('fetch failed');
   }
 
   async function leases({ database }: Deployment): Promise<number> {
@@ -54,7 +50,7 @@ describePostgres('A service node that stops finishes its work', () => {
     expect(readiness.status).toBe(503);
     expect(await readiness.json()).toMatchObject({ ready: false, draining: true, database: 'ok' });
     // Polls, because a worker claims an event queue a moment before it sends the request.
-    await expect.poll(async () => receiver.arrivals.length - (await leases(deployment)), PATIENT).toBe(0);
+    await expect.poll(async () => receiver.arrivals.length - (await leases(deployment))).toBe(0);
     const inFlight = receiver.arrivals.length;
     held.resolve(200);
     await stopped;
@@ -64,7 +60,7 @@ describePostgres('A service node that stops finishes its work', () => {
 
     await using _next = await deployment.start();
     await receiver.until(2 * DOMAINS);
-    await expect.poll(() => leases(deployment), PATIENT).toBe(0);
+    await expect.poll(() => leases(deployment)).toBe(0);
     expect(receiver.arrivals).toHaveLength(2 * DOMAINS);
     for (const arrivals of Map.groupBy(receiver.arrivals, ({ domain_id }) => domain_id).values()) {
       expect(arrivals.map(({ type }) => type)).toEqual(['domain.created', 'domain.deleted']);

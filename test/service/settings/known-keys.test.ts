@@ -14,7 +14,6 @@ import { jobWorld } from '../../jobs/job-world.ts';
 import { createDeployment } from '../run-service.ts';
 
 const APPS = 40;
-const PATIENT = { timeout: 10_000 };
 const LONGER_THAN_CACHED_MS = LIMITS.key_cache_ms + 1_000;
 
 /** Creates API keys of several apps, and reads the keys over the database connections of a node with the role `api`. */
@@ -137,11 +136,11 @@ describePostgres('API keys that a node has cached are read again', () => {
     });
     await locked.promise;
     const first = authenticate(key);
-    await expect.poll(() => waiting(database.healthStore), PATIENT).toBe(1);
+    await expect.poll(() => waiting(database.healthStore)).toBe(1);
     const joined = authenticate(key);
     vi.advanceTimersByTime(LONGER_THAN_CACHED_MS);
     const second = authenticate(key);
-    await expect.poll(() => waiting(database.healthStore), PATIENT).toBe(2);
+    await expect.poll(() => waiting(database.healthStore)).toBe(2);
     unlock.resolve();
     await Promise.all([lock, first, joined, second]);
   });

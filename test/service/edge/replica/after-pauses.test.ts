@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { afterPauses } from '../../../../service/edge/replica/after-pauses.ts';
 import type { FoundRoute } from '../../../../shared/core/edge/edge-route.ts';
 
-const SOON = { timeout: 10_000, interval: 5 };
+const SOON = { interval: 5 };
 
 describe('an edge process that was paused', () => {
   /** A source of routes over a replica whose beats a test sets. The clock does not move unless a test moves it. */

@@ -17,7 +17,7 @@ import { hostValue, newFolder, OTHER, replicaIn, sealed, tamper } from './sample
 import { valueSource } from './value-source.ts';
 
 const PAGE_BYTES = 8_192;
-const SOON = { timeout: 10_000, interval: 10 };
+const SOON = { interval: 10 };
 
 /** Overwrites the page of the file that has the value of a key. No process may have the file open. */
 function damagePageOf(folder: string, key: string): void {

@@ -18,7 +18,7 @@ import {
 } from './sample-values.ts';
 import { originOf, valueSource } from './value-source.ts';
 
-const SOON = { timeout: 10_000, interval: 10 };
+const SOON = { interval: 10 };
 const AWAY = 'the edge cannot read changes, and serves what its replica has';
 const WAITS = 'the edge cannot read changes, and waits for its first copy';
 

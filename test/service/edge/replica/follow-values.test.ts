@@ -6,7 +6,7 @@ import { describePostgres } from '../../../fixtures/postgres/postgres.ts';
 import { followedDatabase, watchedStore } from './followed-database.ts';
 import { newFolder, replicaIn, sealed, tamper, textOf } from './sample-values.ts';
 
-const SOON = { timeout: 10_000, interval: 10 };
+const SOON = { interval: 10 };
 const KEY = 'host.careers.acme.com';
 const COMPARED = 'the replica of this edge was compared with its source';
 const AWAY = 'the edge cannot read changes, and serves what its replica has';

@@ -8,7 +8,7 @@ import { whyNoTinyTablespace } from '../../../fixtures/postgres/tiny-tablespace.
 import { APP_ID, appValue, HOST, hostValue, newFolder, OTHER, sealed } from './sample-values.ts';
 import { originOf, valueSource } from './value-source.ts';
 
-const SOON = { timeout: 10_000, interval: 10 };
+const SOON = { interval: 10 };
 const AWAY = 'the edge cannot read changes, and serves what its replica has';
 
 /** Creates a folder on a disk of a few megabytes, which a test fills. */

@@ -6,7 +6,7 @@ import { processWith } from './forked-replica.ts';
 import { APP_ID, appValue, HOST, hostValue, newFolder, OTHER, sealed } from './sample-values.ts';
 import { originOf, valueSource } from './value-source.ts';
 
-const SOON = { timeout: 20_000, interval: 10 };
+const SOON = { interval: 10 };
 
 /** Returns whether a process is in a transaction that writes a file. */
 function isLocked(folder: string): boolean {

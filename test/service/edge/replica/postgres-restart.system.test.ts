@@ -11,7 +11,7 @@ import { openedEdge } from './opened-edge.ts';
 import { APP_ID, appValue, BOX, HOST, hostValue, newFolder, OTHER, sealed } from './sample-values.ts';
 import { originOf } from './value-source.ts';
 
-const SOON = { timeout: 20_000, interval: 10 };
+const SOON = { interval: 10 };
 
 describePostgres('an edge machine whose Postgres stops and starts', () => {
   test('serves everything meanwhile, starts without Postgres, and afterwards moves only what differs', async () => {
