@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isNewer } from '../../shared/core/edge/edge-value.ts';
+import type { Log } from '../../shared/ports/system.ts';
+import type { Mark } from '../../shared/store/commit-order.ts';
 import type { KeyVersion } from '../edge/replica/replica.ts';
 import type { ValueSource } from '../edge/replica/value-source.ts';
 import { versionDifferences } from '../edge/replica/version-differences.ts';
@@ -16,8 +18,11 @@ export interface FillOptions {
   replicas: number;
   /** Returns whether this process still has the lease. */
   holds(): boolean;
+  /** A position up to which the bucket has all changes; null if unknown. Later changes are no differences. */
+  storedTo: Mark | null;
   /** Called if the bucket is not complete until the end of this fill. */
   onIncomplete(): void;
+  log: Log;
 }
 
 const FOUND_MAX = 500;
@@ -26,13 +31,13 @@ const FOUND_MAX = 500;
  * Makes the bucket equal to the table. Creates a missing bucket. Reads only versions, and writes only what differs. If a value of the bucket
  * is newer than the table's, the database has lost commits. Edges would ignore the older value, so the bucket gets another generation, after
  * which they compare all values.
- * @returns the new record, and the keys whose values differed if the bucket was complete.
+ * @returns the new record, and the number of values that differed without a change if the bucket was complete.
  * @throws Error if the bucket belongs to another installation.
  */
 export async function fillBucket(
   options: FillOptions,
-): Promise<{ record: BucketRecord; different: readonly string[] }> {
-  const { bucket, writer, source, replicas, holds, onIncomplete } = options;
+): Promise<{ record: BucketRecord; differences: number }> {
+  const { bucket, writer, source, replicas, holds, storedTo, onIncomplete, log } = options;
   const { index } = writer;
   const sequence = await bucket.lastSequence();
   if (sequence === null) await bucket.create(replicas);
@@ -49,7 +54,7 @@ export async function fillBucket(
     !writer.hasGoneBack;
   const record = { installation, generation: known?.generation ?? randomUUID() };
   const wasComplete = known?.is_complete === true;
-  const keys: string[] = [];
+  const differing: string[] = [];
   const putRecord = async (next: BucketRecord) => {
     if (!holds()) throw new Error('the lease of the relay has ended');
     recordSequence = await bucket.putRecord(next, recordSequence);
@@ -70,7 +75,7 @@ export async function fillBucket(
   let [after, hasPurged] = ['', false];
   const repairUpTo = async (rows: readonly KeyVersion[], to: string | null): Promise<void> => {
     const different = versionDifferences(rows, index.range(after, to));
-    if (wasComplete) keys.push(...different.map(({ key }) => key));
+    if (wasComplete) differing.push(...different.map(({ key }) => key));
     for (let from = 0; from < different.length; from += FOUND_MAX) {
       const part = different.slice(from, from + FOUND_MAX);
       const values = await source.find(part.map(({ key }) => key));
@@ -105,5 +110,11 @@ export async function fillBucket(
   if (!isWhole || hasPurged) await putRecord(complete);
   writer.hasGoneBack = false;
   writer.sequence = (await bucket.lastSequence()) ?? 0;
-  return { record: complete, different: keys };
+  const changed = new Set<string>();
+  if (differing.length > 0 && storedTo !== null)
+    for await (const values of source.changes(storedTo)) for (const { key } of values) changed.add(key);
+  const differences = differing.filter((key) => !changed.has(key)).length;
+  if (differences > 0)
+    log.warn({ differences }, 'the bucket in NATS differed from the table, and was repaired');
+  return { record: complete, differences };
 }

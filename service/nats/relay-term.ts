@@ -52,6 +52,8 @@ export function startTerm(
   const report: RelayReport = { ...NOTHING_DONE };
   const counts = { told: 0, stored: 0 };
   let mark = from.mark;
+  /** A position up to which the bucket has all changes; null if unknown. */
+  let storedTo = from.mark;
   /** Whether the changes since the last term were sent. They must not wait for a comparison. */
   let hasCaughtUp = false;
   let queue: SealedValue[] = [];
@@ -70,7 +72,8 @@ export function startTerm(
   async function keep(asked: number): Promise<void> {
     const { sequence } = writer;
     report.pending = counts.told - counts.stored;
-    const held = await holdRelayLease(autocommit(store), { holder, mark, sequence, report }, LEASE_MS, false);
+    const position = { mark: storedTo ?? mark, sequence };
+    const held = await holdRelayLease(autocommit(store), { holder, ...position, report }, LEASE_MS, false);
     if (held === null) ending.abort();
     else keptAt = asked;
     if (!holds()) throw new Error('another relay has the lease');
@@ -87,6 +90,7 @@ export function startTerm(
   async function readChanges(): Promise<void> {
     if (mark === null) {
       mark = await source.mark();
+      storedTo = null;
       // The database may have lost these deletions and holds.
       urgent = [];
       mustCompare = true;
@@ -179,23 +183,13 @@ export function startTerm(
     );
   }
 
-  /** Counts keys that differed without a change: neither one that waited for the bucket, nor one since the comparison began. */
-  async function countDifferences(keys: readonly string[], waited: Set<string>, begun: Mark | null) {
-    if (keys.length > 0 && begun !== null)
-      for await (const values of source.changes(begun)) for (const { key } of values) waited.add(key);
-    const differences = keys.filter((key) => !waited.has(key)).length;
-    report.differences += differences;
-    if (differences > 0)
-      log.warn({ differences }, 'the bucket in NATS differed from the table, and was repaired');
-  }
-
   async function writeBucket(): Promise<void> {
     if (!hasCaughtUp) return;
     if (!hasInstallation && queue.length > 0) mustCompare = true;
     await checkBucket();
     if (mustCompare || monotonicClock.now() - comparedAt > COMPARED_MS) {
       const { told } = counts;
-      const [begun, waited] = [mark, new Set(queue.map(({ key }) => key))];
+      const begun = mark;
       // The comparison reads earlier changes from the table. The queue collects later ones.
       queue = [];
       mustCompare = false;
@@ -206,13 +200,16 @@ export function startTerm(
           source,
           replicas,
           holds,
+          storedTo,
           onIncomplete: () => {
             report.generation = null;
           },
+          log,
         });
         report.generation = filled.record.generation;
         hasInstallation = filled.record.installation !== null;
-        await countDifferences(filled.different, waited, begun);
+        report.differences += filled.differences;
+        storedTo = begun;
         report.compared_at = clock.now();
         comparedAt = monotonicClock.now();
         refusedAt = null;
@@ -224,12 +221,17 @@ export function startTerm(
     }
     // A comparison may have stored newer values than those in the queue.
     const taken = queue.splice(0, 500);
+    const takenTo = queue.length === 0 && !mustCompare ? mark : storedTo;
+    if (taken.length === 0) {
+      storedTo = takenTo;
+      return;
+    }
     const newest = new Map(taken.map((value) => [value.key, value]));
     const batch = [...newest.values()].filter((value) => isNewer(value, writer.index.find(value.key)));
-    if (taken.length === 0) return;
     try {
       await writer.putAll(batch, holds);
       counts.stored += taken.length;
+      storedTo = takenTo;
       if (writer.hasGoneBack) mustCompare = true;
       refusedAt = null;
     } catch (error) {

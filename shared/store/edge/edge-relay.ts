@@ -9,7 +9,7 @@ export interface RelayRow {
   holder: string;
   /** The end of the lease, by the database's time. */
   until: Instant;
-  /** All changes before this mark were sent to the edges. Null before the first relay. */
+  /** All changes before this mark were sent to the edges, and are in the bucket if it is complete. Null before the first relay. */
   mark: Mark | null;
   /** The highest sequence that the bucket has confirmed. */
   sequence: number;

@@ -204,6 +204,23 @@ describeNats('the relay', () => {
     expect([second.report()?.differences, second.logged.includes(REPAIRED)]).toEqual([0, false]);
   });
 
+  test('reports no differences after more changes than can wait for the bucket', async () => {
+    const server = await startNats();
+    const { relay, publish } = await relayedDatabase([server.url]);
+    const values = (number: number) =>
+      Array.from({ length: 10_001 }, (_, n) => value(`${number}`, [1, number], `host.h${n}.acme.com`));
+    await publish(...values(1));
+    const first = await relay();
+    await expect.poll(() => first.report()?.generation ?? null, SOON).not.toBeNull();
+    await server.kill();
+    await expect.poll(() => first.report(), SOON).toBeNull();
+    await publish(...values(2));
+    await server.restart();
+    const complete = { generation: expect.any(String), pending: 0, differences: 0 };
+    await expect.poll(() => first.report(), SOON).toMatchObject(complete);
+    expect(first.logged).not.toContain(REPAIRED);
+  });
+
   test('sends deletions and holds again while the bucket refuses them, and other values once', async () => {
     const server = await startNats();
     // A server without a cluster cannot keep three copies.
