@@ -43,7 +43,7 @@ export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNo
   /** The current client. Null until the client listens. */
   let client: pg.Client | null = null;
   let closing = false;
-  /** The last reported problem of the connection. Null if there has been none since it listens. */
+  /** The last problem of the connection; null once it listens again. */
   let problem: string | null = null;
   /** The notices to send, keyed by their text, so that a duplicate is sent only once. */
   let waiting = new Map<string, Notice>();

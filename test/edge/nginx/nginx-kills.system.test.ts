@@ -64,7 +64,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load s
     writeFileSync(originFile, two.url);
     control.child.kill('SIGUSR2');
     // Each nginx worker reads the change itself (`decisions/0065`), so this polls until every connection gets the new response.
-    await expect.poll(visitOverAll, { interval: 20 }).toEqual(['200 two']);
+    await expect.poll(visitOverAll, { timeout: 1_000, interval: 20 }).toEqual(['200 two']);
   });
 
   test("loses at most the requests on a worker's connections if the worker is killed", async () => {

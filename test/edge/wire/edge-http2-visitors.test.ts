@@ -209,7 +209,7 @@ it('the edge disconnects an HTTP/2 visitor that ignores GOAWAY, and frees its sl
     using visitor = await http2Visitor(edge.port, HOST);
     return (await visitor.ask()).status;
   };
-  await expect.poll(() => asked().catch(() => 0)).toBe(200);
+  await expect.poll(() => asked().catch(() => 0), { timeout: 15_000 }).toBe(200);
   staying.destroy();
 });
 

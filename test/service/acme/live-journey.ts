@@ -24,7 +24,7 @@ const OTHER_METHOD = { node: 'TLS-ALPN-01', nginx: 'HTTP-01' };
 /** This time is longer than the lease of any job. */
 const LEASE_MS = 150_000;
 /** The documented limit for how long an edge may not know a change. */
-const KNOWN = { interval: 20 };
+const KNOWN = { timeout: 5_000, interval: 20 };
 
 /**
  * Tests a domain from its creation to its deletion.

@@ -36,7 +36,7 @@ interface Fields {
 const SECRET = 'swordfish';
 const SECRETS = { origin_headers: { 'X-Origin-Secret': SECRET } };
 /** Waits for up to 5 s, the time within which an edge must apply a change. */
-const SOON = { interval: 20 };
+const SOON = { timeout: 5_000, interval: 20 };
 
 type Way = (system: System, hostname: string, origin: string) => Promise<unknown>;
 

@@ -176,13 +176,13 @@ function frozenNode(source: EdgeSource): void {
     test('nginx serves visitors in the pause but fails its health check, and serves no deleted domain once the check passes', async () => {
       using visits = visitor(nginx);
       for (const host of [LEFT, KEPT]) expect((await visits.visit(host)).status).toBe(200);
-      await expect.poll(health).toBe(200);
+      await expect.poll(health, { timeout: 10_000 }).toBe(200);
       await whileFrozen(async () => {
         await deleteDomain(composition.context, caller, { params: { id: left } });
-        await expect.poll(health).toBe(503);
+        await expect.poll(health, { timeout: 20_000 }).toBe(503);
         for (const host of [LEFT, KEPT]) expect((await visits.visit(host)).status).toBe(200);
       }, nginx);
-      await expect.poll(health).toBe(200);
+      await expect.poll(health, { timeout: 10_000 }).toBe(200);
       expect((await visits.visit(LEFT)).status).toBe(404);
       expect((await visits.visit(KEPT)).status).toBe(200);
     });

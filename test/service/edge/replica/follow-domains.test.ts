@@ -27,7 +27,7 @@ const [FIRST, SECOND] = ['https://one.example', 'https://two.example'];
 const CROWD = 100;
 const QUIET = createJsonLog('silent', { write: () => undefined });
 /** The documented limit for how long a deleted domain may still respond. */
-const SOON = { interval: 20 };
+const SOON = { timeout: 5_000, interval: 20 };
 
 describePostgres('an edge machine that follows the domains of a service', () => {
   const ca = createThrowawayCa();
